@@ -1,0 +1,32 @@
+import type { RunReport } from '../core/outcome.js';
+
+/** One `execute_code` call, checked. */
+export interface RunRequest {
+  readonly code: string;
+  /** JSON values bound as names. */
+  readonly context: Readonly<Record<string, unknown>>;
+  /** Milliseconds, 100 to the configured maximum. */
+  readonly timeoutMs: number;
+  /** MiB, 64 to the configured maximum. */
+  readonly memoryMb: number;
+  /** Name of the session whose interpreter is used (made on first use); absent: a fresh interpreter. */
+  readonly session?: string;
+  /** Client gone or call cancelled. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: RunProgress) => void;
+}
+
+/** From `progress(done, total, message)` in code, or the last line printed. */
+export interface RunProgress {
+  readonly done?: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/**
+ * Runs code for one principal. Every end of the code is a report;
+ * @throws CodeExecutionError `busy`, `session_broken`, `backend_unavailable`, `internal`: the code did not run.
+ */
+export interface Runner {
+  run(principal: string, request: RunRequest): Promise<RunReport>;
+}

@@ -1,0 +1,59 @@
+import type { FileChange } from '../core/outcome.js';
+
+/** A file or folder of a workspace. Links, devices, FIFOs and sockets are never listed and never opened. */
+export interface WorkspaceEntry {
+  /** Path relative to the workspace, `/` between the parts, Unicode as on disk. */
+  readonly path: string;
+  readonly kind: 'file' | 'directory';
+  /** Bytes; 0 for a folder. */
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Changes whenever the content may have changed (made of inode, size and mtime); equal means unchanged. */
+  readonly version: string;
+}
+
+export interface WorkspaceUsage {
+  readonly bytes: number;
+  readonly files: number;
+  readonly limitBytes: number;
+  readonly limitFiles: number;
+}
+
+/** How {@link Workspace.write} treats a file that is already there. */
+export type WriteMode = 'overwrite' | 'append' | 'create';
+
+/**
+ * The files of one principal. The only way to them: paths are checked once, files are opened by handle, quotas hold.
+ * Every method throws `CodeExecutionError` (`path_denied`, `bad_name`, `not_found`, `exists`, `disk_limit`).
+ */
+export interface Workspace {
+  /** Everything below `subpath` (default: all), sorted by path. */
+  list(subpath?: string): Promise<WorkspaceEntry[]>;
+  stat(path: string): Promise<WorkspaceEntry>;
+  /** Up to `length` bytes from `offset`; an offset past the end gives an empty array. */
+  read(path: string, range?: { offset?: number; length?: number }): Promise<Uint8Array>;
+  /** Atomic: readers see the old content or the new one. Makes missing folders. Returns the entry after the write. */
+  write(path: string, content: Uint8Array, mode: WriteMode): Promise<WorkspaceEntry>;
+  usage(): Promise<WorkspaceUsage>;
+  /** The workspace as it is now, for one run. Must be ended by `commit` or `discard`. */
+  openView(): Promise<WorkspaceView>;
+}
+
+/**
+ * One run's view of the workspace: it reads files as they were when the view was opened, even if another run replaces
+ * them meanwhile, and its own changes stay in staging (counted against the quota) until `commit`.
+ * Paths given here come from the sandbox and are hostile: they pass the same checks as a client's.
+ */
+export interface WorkspaceView {
+  readonly entries: readonly WorkspaceEntry[];
+  /** Throws `not_found` if the path was not there when the view was opened. */
+  read(path: string): Promise<Uint8Array>;
+  /** Stages the next part of a changed file; parts come in order, the first with `offset` 0 (which starts it anew). */
+  stage(path: string, part: { offset: number; bytes: Uint8Array; last: boolean }): Promise<void>;
+  stageFolder(path: string): Promise<void>;
+  /** A file, or a folder with all below it. */
+  stageRemoval(path: string): Promise<void>;
+  /** Moves staged files into place; the last run to commit wins per file. Files begun but never finished are dropped. */
+  commit(): Promise<FileChange[]>;
+  discard(): Promise<void>;
+}
