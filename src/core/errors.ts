@@ -8,7 +8,10 @@ export const ERROR_CODES = {
   timeout: { forModel: true, about: 'The run was still going at its wall-clock limit.' },
   memory_limit: { forModel: true, about: 'The run needed more memory than it may have.' },
   output_limit: { forModel: true, about: 'The run printed more than it may.' },
-  disk_limit: { forModel: true, about: 'The workspace or the scratch space is full (bytes or number of files).' },
+  disk_limit: {
+    forModel: true,
+    about: 'The workspace or the scratch space is full (bytes or number of files).',
+  },
   process_limit: { forModel: true, about: 'The run tried to start more processes than it may.' },
   call_budget: { forModel: true, about: 'The run made more tool calls than it may.' },
   crashed: { forModel: true, about: 'The interpreter died, or spoke nonsense, in the middle of the run.' },
@@ -20,7 +23,10 @@ export const ERROR_CODES = {
   session_unknown: { forModel: true, about: 'No session of that name exists.' },
   session_broken: { forModel: true, about: 'The session lost its interpreter; its variables are gone.' },
   bad_arguments: { forModel: true, about: 'An argument is missing, unknown or of the wrong kind.' },
-  path_denied: { forModel: true, about: 'The path leaves the workspace, or names something that is no regular file.' },
+  path_denied: {
+    forModel: true,
+    about: 'The path leaves the workspace, or names something that is no regular file.',
+  },
   not_found: { forModel: true, about: 'No such file.' },
   exists: { forModel: true, about: 'The file is already there, and mode "create" does not replace it.' },
   too_large: { forModel: true, about: 'The input is larger than the server takes.' },

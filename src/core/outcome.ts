@@ -79,4 +79,6 @@ export interface RunReport {
   readonly notes: readonly string[];
   /** New or changed top-level variables, when the run left no result. */
   readonly variables: readonly VariableInfo[];
+  /** Bytes of workspace files that the code asked for: data that the model did not have to read. */
+  readonly bytesRead?: number;
 }

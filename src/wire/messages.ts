@@ -56,7 +56,15 @@ export interface RunPayload {
 }
 
 const errorSchema = z.strictObject({
-  code: z.enum(['syntax_error', 'python_error', 'import_denied', 'timeout', 'memory_limit', 'output_limit', 'disk_limit']),
+  code: z.enum([
+    'syntax_error',
+    'python_error',
+    'import_denied',
+    'timeout',
+    'memory_limit',
+    'output_limit',
+    'disk_limit',
+  ]),
   type: z.string().max(200),
   message: longText,
   line: count.optional(),

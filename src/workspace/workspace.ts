@@ -14,6 +14,7 @@ export interface WorkspaceEntry {
 
 export interface WorkspaceUsage {
   readonly bytes: number;
+  /** Files, without folders; folders have the same limit, counted apart. */
   readonly files: number;
   readonly limitBytes: number;
   readonly limitFiles: number;
@@ -27,7 +28,7 @@ export type WriteMode = 'overwrite' | 'append' | 'create';
  * Every method throws `CodeExecutionError` (`path_denied`, `bad_name`, `not_found`, `exists`, `disk_limit`).
  */
 export interface Workspace {
-  /** Everything below `subpath` (default: all), sorted by path. */
+  /** Everything below `subpath` (default: all), sorted by path; the file itself if `subpath` is one. */
   list(subpath?: string): Promise<WorkspaceEntry[]>;
   stat(path: string): Promise<WorkspaceEntry>;
   /** Up to `length` bytes from `offset`; an offset past the end gives an empty array. */
@@ -46,14 +47,25 @@ export interface Workspace {
  */
 export interface WorkspaceView {
   readonly entries: readonly WorkspaceEntry[];
-  /** Throws `not_found` if the path was not there when the view was opened. */
+  /**
+   * Throws `not_found` if the path was not there when the view was opened. A file that was changed from outside this
+   * server since (by hand, by another server) reads as it is now.
+   */
   read(path: string): Promise<Uint8Array>;
-  /** Stages the next part of a changed file; parts come in order, the first with `offset` 0 (which starts it anew). */
+  /**
+   * Stages the next part of a changed file; parts come in order, the first with `offset` 0 (which starts it anew).
+   * Throws `disk_limit` at the part that would pass the quota, and drops that file; what was staged before stays and can
+   * be committed. Removals make room, so send them first.
+   */
   stage(path: string, part: { offset: number; bytes: Uint8Array; last: boolean }): Promise<void>;
   stageFolder(path: string): Promise<void>;
   /** A file, or a folder with all below it. */
   stageRemoval(path: string): Promise<void>;
-  /** Moves staged files into place; the last run to commit wins per file. Files begun but never finished are dropped. */
+  /**
+   * Moves staged files into place; the last run to commit wins per file. Files begun but never finished are dropped.
+   * Ends the view, also when it throws. `disk_limit` and `path_denied` are thrown before anything is changed.
+   */
   commit(): Promise<FileChange[]>;
+  /** Ends the view without changes; nothing happens if it has ended. */
   discard(): Promise<void>;
 }

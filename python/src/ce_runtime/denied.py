@@ -1,0 +1,30 @@
+"""Errors for what makes no sense in a sandbox, with the next step."""
+
+#: One place for the advice on the missing network.
+NO_NETWORK = (
+    "the sandbox has no network: put the data into the workspace as a file (write_workspace_file) and open() it, "
+    "or pass it in context_vars"
+)
+NO_PROCESSES = (
+    "the sandbox runs no other processes or shell commands: use Python instead "
+    "(os.listdir or list_files, pathlib, shutil, zipfile, re)"
+)
+NO_BRIDGE = "the sandbox runs plain Python: there is no browser and no JavaScript here; use the standard library"
+
+
+class Denied(Exception):
+    """Marks an error of this module; its code is ``import_denied``."""
+
+
+class DeniedImport(Denied, ImportError):
+    """An import that is refused."""
+
+
+class DeniedCall(Denied, OSError):
+    """A call of a module that can be imported (so that it can be mocked) but not be used."""
+
+
+# The model knows these names; ours would tell it nothing.
+for _cls, _shown in ((DeniedImport, "ImportError"), (DeniedCall, "PermissionError")):
+    _cls.__name__ = _cls.__qualname__ = _shown
+    _cls.__module__ = "builtins"

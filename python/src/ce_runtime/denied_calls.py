@@ -1,0 +1,111 @@
+"""Library functions that would start a process or open a connection raise a clear error instead.
+
+The modules themselves can be imported: much code imports ``subprocess`` or ``socket`` only to mock it, or to use a
+constant. Where nothing stops them, ``os.system`` in WebAssembly would answer 0 without running anything, and
+``socket.create_connection`` would seem to connect.
+"""
+
+import sys
+from typing import Any, Callable, Dict
+
+from .denied import NO_NETWORK, NO_PROCESSES, DeniedCall
+
+_OS_CALLS = (
+    "system popen fork forkpty execl execle execlp execlpe execv execve execvp execvpe posix_spawn posix_spawnp "
+    "spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe"
+).split()
+_done: "set[str]" = set()
+
+
+def deny_calls() -> None:
+    """Patches the modules that are loaded and not patched yet; cheap when there is nothing to do."""
+    for name, patch in _PATCHES.items():
+        if name not in _done and name in sys.modules:
+            _done.add(name)
+            patch(sys.modules[name])
+
+
+def _refusal(what: str, why: str) -> Callable[..., Any]:
+    def refuse(*_args: Any, **_options: Any) -> Any:
+        raise DeniedCall("%s is not available: %s" % (what, why))
+
+    refuse.__name__ = refuse.__qualname__ = what.rpartition(".")[2]
+    return refuse
+
+
+def _patch_os(module: Any) -> None:
+    for name in _OS_CALLS:
+        if hasattr(module, name):
+            setattr(module, name, _refusal("os." + name, NO_PROCESSES))
+
+
+def _patch_subprocess(module: Any) -> None:
+    module.Popen.__init__ = _refusal("subprocess", NO_PROCESSES)
+
+
+def _patch_socket(module: Any) -> None:
+    for name in ("create_connection", "create_server", "getaddrinfo", "gethostbyname", "gethostbyname_ex", "gethostbyaddr"):
+        setattr(module, name, _refusal("socket." + name, NO_NETWORK))
+    for name in ("connect", "connect_ex", "bind", "listen", "sendto"):
+        setattr(module.socket, name, _refusal("socket." + name, NO_NETWORK))
+
+
+def _patch_urllib(module: Any) -> None:
+    class DeniedUrl(DeniedCall, module.URLError):  # type: ignore[misc,name-defined]
+        """Is a URLError, for code that catches one."""
+
+        def __init__(self, message: str) -> None:
+            module.URLError.__init__(self, message)
+
+        def __str__(self) -> str:
+            return str(self.reason)
+
+    DeniedUrl.__name__ = DeniedUrl.__qualname__ = "URLError"
+    DeniedUrl.__module__ = "urllib.error"
+
+    real_open = module.OpenerDirector.open
+
+    def open_local(self: Any, fullurl: Any, *args: Any, **options: Any) -> Any:
+        url = fullurl if isinstance(fullurl, str) else fullurl.full_url
+        if url.partition(":")[0].lower() in ("http", "https", "ftp"):
+            raise DeniedUrl("cannot open %s: %s" % (url[:100], NO_NETWORK))
+        return real_open(self, fullurl, *args, **options)
+
+    module.OpenerDirector.open = open_local
+
+
+def _patch_ctypes(module: Any) -> None:
+    module.CDLL.__init__ = _refusal("ctypes.CDLL", "the sandbox loads no native libraries: use pure Python")
+
+
+def _patch_multiprocessing(module: Any) -> None:
+    from .threadless.pools import InlinePool
+
+    module.Pool = module.context.BaseContext.Pool = InlinePool
+    module.Process.start = _refusal("multiprocessing.Process", NO_PROCESSES)
+
+
+def _patch_multiprocessing_pool(module: Any) -> None:
+    from .threadless.pools import InlinePool
+
+    module.Pool = InlinePool
+    if sys.platform == "emscripten":
+        module.ThreadPool = InlinePool
+
+
+def _patch_futures(module: Any) -> None:
+    from .threadless.pools import InlineExecutor
+
+    module.ProcessPoolExecutor = InlineExecutor
+
+
+_PATCHES: Dict[str, Callable[[Any], None]] = {
+    "os": _patch_os,
+    "subprocess": _patch_subprocess,
+    "socket": _patch_socket,
+    "urllib.request": _patch_urllib,
+    "ctypes": _patch_ctypes,
+    "concurrent.futures": _patch_futures,
+    "multiprocessing": _patch_multiprocessing,
+    "multiprocessing.pool": _patch_multiprocessing_pool,
+}

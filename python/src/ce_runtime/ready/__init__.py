@@ -1,0 +1,1 @@
+"""Names that code finds without importing them."""

@@ -1,0 +1,1 @@
+"""From the text that a model sent to text that Python parses."""

@@ -1,0 +1,35 @@
+"""The worker inside Pyodide: turns the JavaScript side's objects into what the runtime expects."""
+
+from typing import Any, Callable
+
+from .rehearsal import rehearse
+from .worker import wake
+
+
+class JsHost:
+    """The channel, by way of the guest's JavaScript."""
+
+    def __init__(self, js: Any) -> None:
+        from pyodide.ffi import to_js  # type: ignore[import-not-found]
+
+        self._to_js = to_js
+        self._send = js.send
+        self.remaining = js.remaining
+        self.flush_files = js.flushFiles
+
+    def send(self, header: str, payload: bytes) -> None:
+        if payload:
+            self._send(header, self._to_js(payload))
+        else:
+            self._send(header)
+
+
+def start(js: Any) -> Callable[[str, Any], None]:
+    """A function that takes one ``run`` frame: its header as JSON text and its payload as a Uint8Array."""
+    rehearse()
+    worker = wake(JsHost(js), "/workspace")
+
+    def run(header: str, payload: Any) -> None:
+        worker.run(header, payload.to_bytes())
+
+    return run

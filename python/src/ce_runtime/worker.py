@@ -1,0 +1,165 @@
+"""The worker of one process: takes ``run`` frames, answers each with ``done``."""
+
+import os
+import sys
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Optional
+
+from .awakening import refresh_process_state
+from .deadline import Deadline
+from .encode import encode
+from .execution import NO_VALUE, TopLevelHelper, execute
+from .host import Host
+from .left_over import LeftOver
+from .loop.policy import Loops
+from .main_module import MainModule
+from .notes import Notes
+from .open_files import settle_files
+from .output import Output
+from .program import Program, build_program
+from .ready.names import ReadyNames
+from .report import report_error, report_stop
+from .report.hints import Situation
+from .stops import Stop
+from .surroundings import Surroundings
+from .value import choose_value
+from .variables import changed_names, describe
+from .wire import ErrorReport, RunRequest, Variable, done_header, parse_run
+
+#: Where the workspace is mounted in the sandbox; the working directory of a worker that has none there.
+WORKSPACE = "/workspace"
+
+
+@dataclass
+class _Answer:
+    """What goes into ``done``."""
+
+    value: Optional[Dict[str, Any]] = None
+    json: bytes = b""
+    error: Optional[ErrorReport] = None
+    variables: List[Variable] = field(default_factory=list)
+    names: List[str] = field(default_factory=list)
+
+
+class Worker:
+    """Runs code for one principal, one run after the other."""
+
+    def __init__(self, host: Host, workspace: str) -> None:
+        self._host = host
+        self._send = host.send
+        self._main = MainModule(workspace)
+        self._output = Output(host)
+        self._deadline = Deadline(host, self._output, self._main.is_user_file)
+        self._loops = Loops()
+        self._surroundings = Surroundings(workspace, self._output, self._deadline, self._main, self._loops)
+        self._notes = Notes()
+        self._ready = ReadyNames(self._output, self._notes, workspace)
+        self._left_over = LeftOver(self._loops, self._notes)
+        self._deadline.on_sleep = self._left_over.on_sleep
+        self._before: Dict[str, Any] = {}
+        self._fresh = True
+
+    def run(self, header: str, payload: bytes) -> None:
+        """Executes one ``run`` frame: sends ``out`` and ``progress``, then ``done``. Raises nothing that code raises."""
+        request = parse_run(header, payload)
+        seconds = self._host.remaining()
+        answer = _Answer()
+        self._notes.clear()
+        situation = Situation(self._main, request)
+        self._surroundings.restore()
+        self._left_over.begin()
+        self._output.start(request.output_bytes)
+        try:
+            self._deadline.arm()
+            try:
+                self._run_code(request, situation, answer)
+            finally:
+                self._deadline.disarm()
+        except Stop as stop:
+            answer.value, answer.json = None, b""
+            answer.error = report_stop(stop, situation, seconds)
+        except BaseException as error:  # the report itself failed, most likely for want of memory
+            answer.value, answer.json = None, b""
+            answer.error = ErrorReport("memory_limit" if isinstance(error, MemoryError) else "python_error",
+                                       type(error).__name__, "the run failed, and so did the report of its error")  # fmt: skip
+        self._finish(request, answer)
+
+    def _run_code(self, request: RunRequest, situation: Situation, answer: _Answer) -> None:
+        names = self._begin(request)
+        file = self._main.begin()
+        try:
+            program = build_program(request.code, file)
+        except SyntaxError as error:
+            self._main.set_source(file, request.code)
+            answer.error = report_error(error, situation)
+            return
+        self._main.set_source(file, program.source)
+        self._notes.extend(program.notes)
+        helper = TopLevelHelper()
+        try:
+            try:
+                value = execute(program, names, self._loops, helper)
+            finally:
+                if helper.awaited_plain:
+                    self._notes.add("`await` was used on a plain value, which needs none; the value was taken as it is")
+            self._left_over.settle(request.keep_state)
+            self._surroundings.restore_builtins()
+            self._encode(program, value, request, answer)
+        except SystemExit as error:
+            if error.code not in (None, 0):
+                answer.error = report_error(error, situation)
+            else:
+                self._notes.add("the code ended itself with exit(); everything before that was kept")
+                self._encode(program, NO_VALUE, request, answer)
+        except Stop:
+            raise
+        except BaseException as error:
+            self._surroundings.restore_builtins()
+            answer.error = report_error(error, situation)
+        finally:
+            self._left_over.end(request.keep_state)
+            settle_files(names, close=not request.keep_state)
+
+    def _begin(self, request: RunRequest) -> Dict[str, Any]:
+        if self._fresh or not request.keep_state:
+            self._main.reset({})
+            self._fresh = False
+        names = self._main.names
+        names["__builtins__"] = self._surroundings.builtins_for(request.strict)
+        self._ready.bind(names, request.code)
+        names.update(request.context)
+        self._before = dict(names)
+        return names
+
+    def _encode(self, program: Program, value: Any, request: RunRequest, answer: _Answer) -> None:
+        chosen = choose_value(program, value, self._main.names, self._before, self._output.wrote, self._loops, self._notes)
+        if chosen is NO_VALUE:
+            return
+        encoded = encode(chosen, request.result_bytes)
+        answer.value = {"type": encoded.type, "truncated": encoded.truncated}
+        answer.json = encoded.json
+        self._notes.extend(encoded.notes)
+
+    def _finish(self, request: RunRequest, answer: _Answer) -> None:
+        self._output.finish()
+        names = self._main.names
+        changed = changed_names(names, self._before)
+        answer.names = changed
+        if answer.value is None or answer.json == b"null":
+            answer.variables = describe(names, changed)
+        self._before = {}
+        self._host.flush_files()
+        header = done_header(request.id, answer.value, answer.error, self._notes, answer.variables, answer.names)
+        self._send(header, answer.json)
+
+
+def wake(host: Host, workspace: Optional[str] = None) -> Worker:
+    """The worker of this process. ``workspace`` defaults to /workspace if that exists, else the working directory."""
+    refresh_process_state()
+    if workspace is None:
+        workspace = WORKSPACE if os.path.isdir(WORKSPACE) else os.getcwd()
+    if sys.platform == "emscripten":
+        from .emscripten import install
+
+        install()
+    return Worker(host, os.path.realpath(workspace))

@@ -1,0 +1,74 @@
+"""Modules of the workspace: importable like any other, last on sys.path, never shadowing the standard library."""
+
+import importlib
+import importlib.machinery
+import os
+import sys
+from typing import Any, Dict, Optional, Tuple
+
+Stamp = Tuple[int, int]
+
+
+class WorkspaceModules:
+    """Puts the workspace on sys.path and drops modules whose file has changed since they were imported."""
+
+    def __init__(self, workspace: str) -> None:
+        self._workspace = workspace
+        self._stamps: Dict[str, Tuple[str, Stamp]] = {}
+        self.builtins: Optional[Dict[str, Any]] = None
+
+    def install(self) -> None:
+        """Before each run: search path, fresh folder listings, no byte code in the workspace."""
+        sys.dont_write_bytecode = True
+        hook = self._path_hook
+        if not sys.path_hooks or sys.path_hooks[0] != hook:
+            sys.path_hooks[:] = [other for other in sys.path_hooks if getattr(other, "__name__", "") != "_path_hook"]
+            sys.path_hooks.insert(0, hook)
+            sys.path_importer_cache.pop(self._workspace, None)
+        if not sys.path or sys.path[-1] != self._workspace:
+            sys.path[:] = [entry for entry in sys.path if entry not in ("", self._workspace)] + [self._workspace]
+        self._forget_changed()
+        importlib.invalidate_caches()
+
+    def has(self, root: str) -> bool:
+        """True if the workspace holds a module or package of that name."""
+        base = os.path.join(self._workspace, root)
+        return os.path.isfile(base + ".py") or os.path.isdir(base)
+
+    def loaded(self, name: str, path: str) -> None:
+        stamp = _stamp(path)
+        if stamp is not None:
+            self._stamps[name] = (path, stamp)
+
+    def _forget_changed(self) -> None:
+        changed = [name for name, (path, stamp) in self._stamps.items() if _stamp(path) != stamp]
+        for name in changed:
+            del self._stamps[name]
+            sys.modules.pop(name, None)
+
+    def _path_hook(self, path: str) -> Any:
+        if path != self._workspace and not path.startswith(self._workspace + os.sep):
+            raise ImportError("not in the workspace")
+        loader = _loader_class(self)
+        return importlib.machinery.FileFinder(path, (loader, [".py"]))
+
+
+def _loader_class(modules: WorkspaceModules) -> Any:
+    class WorkspaceLoader(importlib.machinery.SourceFileLoader):
+        """Notes what was loaded; gives the module the builtins of user code where those are strict."""
+
+        def exec_module(self, module: Any) -> None:
+            if modules.builtins is not None:
+                module.__dict__["__builtins__"] = modules.builtins
+            super().exec_module(module)
+            modules.loaded(module.__name__, self.path)
+
+    return WorkspaceLoader
+
+
+def _stamp(path: str) -> Optional[Stamp]:
+    try:
+        info = os.stat(path)
+    except OSError:
+        return None
+    return info.st_mtime_ns, info.st_size

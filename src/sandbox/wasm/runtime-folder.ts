@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CodeExecutionError } from '../../core/errors.js';
+import type { WasmParts } from './parts.js';
+
+/**
+ * The prepared runtime: one read-only folder with everything a worker may read, made once per set of versions and kept
+ * in the cache. It is a copy because workers run under another uid, and because a worker's read permission ends there.
+ */
+export interface RuntimeFolder {
+  readonly folder: string;
+  readonly deno: string;
+  readonly denoDir: string;
+}
+
+/** Runs one of the two guest programs during preparation and returns what it wrote to standard output. */
+export type GuestProgram = (
+  runtime: RuntimeFolder,
+  program: 'make-snapshot.js' | 'main.js',
+) => Promise<Uint8Array>;
+
+const READY = 'ready';
+const LOCK_WAIT_MS = 120_000;
+const LOCK_POLL_MS = 100;
+
+/**
+ * The runtime folder for `parts`, made on first use (a few seconds). Several servers may ask at the same time: one makes
+ * it, the others wait.
+ * @throws CodeExecutionError `backend_unavailable`
+ */
+export async function ensureRuntime(
+  parts: WasmParts,
+  cacheDir: string,
+  run: GuestProgram,
+): Promise<RuntimeFolder> {
+  const folder = path.join(cacheDir, `wasm-${await fingerprint(parts)}`);
+  const runtime = {
+    folder,
+    deno: path.join(folder, path.basename(parts.deno)),
+    denoDir: path.join(folder, 'deno-dir'),
+  };
+  if (await exists(path.join(folder, READY))) return runtime;
+  try {
+    await fs.mkdir(cacheDir, { recursive: true, mode: 0o755 });
+    await withLock(`${folder}.lock`, async () => {
+      if (!(await exists(path.join(folder, READY)))) await make(parts, runtime, run);
+    });
+  } catch (cause) {
+    if (cause instanceof CodeExecutionError) throw cause;
+    throw new CodeExecutionError(
+      'backend_unavailable',
+      'the sandbox runtime could not be prepared in the cache folder',
+      'check that the cache folder is writable and has 200 MB free, or set CODE_EXECUTION_CACHE_DIR',
+      { cause },
+    );
+  }
+  return runtime;
+}
+
+async function make(parts: WasmParts, runtime: RuntimeFolder, run: GuestProgram): Promise<void> {
+  const { folder } = runtime;
+  await makeWritable(folder);
+  await fs.rm(folder, { recursive: true, force: true });
+  await fs.mkdir(runtime.denoDir, { recursive: true, mode: 0o755 });
+  await linkOrCopy(parts.deno, runtime.deno, 0o555);
+  for (const name of ['pyodide.asm.mjs', 'pyodide.asm.wasm', 'python_stdlib.zip']) {
+    await copy(path.join(parts.pyodideFolder, name), path.join(folder, name));
+  }
+  await copy(parts.tzdata, path.join(folder, 'tzdata.zip'));
+  for (const file of await filesBelow(parts.guestFolder, '.js')) {
+    await copy(path.join(parts.guestFolder, file), path.join(folder, file));
+  }
+  for (const file of await filesBelow(parts.runtimeFolder, '.py')) {
+    await copy(path.join(parts.runtimeFolder, file), path.join(folder, 'ce_runtime', file));
+  }
+  await fs.writeFile(path.join(folder, 'snapshot.bin'), await run(runtime, 'make-snapshot.js'), {
+    mode: 0o444,
+  });
+  // A first start fills Deno's code cache; from then on nothing may write to it.
+  await run(runtime, 'main.js');
+  await makeReadOnly(runtime.denoDir);
+  await fs.writeFile(path.join(folder, READY), '', { mode: 0o444 });
+  await fs.chmod(folder, 0o555);
+}
+
+/** Changes with every file that goes into the folder. */
+async function fingerprint(parts: WasmParts): Promise<string> {
+  const hash = createHash('sha256').update(
+    `${parts.denoVersion} ${parts.pyodideVersion} ${process.platform}-${process.arch}\n`,
+  );
+  for (const [folder, ending] of [
+    [parts.guestFolder, '.js'],
+    [parts.runtimeFolder, '.py'],
+  ] as const) {
+    for (const file of await filesBelow(folder, ending)) {
+      hash.update(`${file}\n`).update(await fs.readFile(path.join(folder, file)));
+    }
+  }
+  const tzdata = await fs.stat(parts.tzdata);
+  return hash.update(`${tzdata.size}`).digest('hex').slice(0, 16);
+}
+
+async function filesBelow(folder: string, ending: string): Promise<string[]> {
+  const names = await fs.readdir(folder, { recursive: true });
+  return names.filter((name) => name.endsWith(ending)).sort();
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  await fs.mkdir(path.dirname(to), { recursive: true, mode: 0o755 });
+  await fs.copyFile(from, to, constants.COPYFILE_FICLONE);
+  await fs.chmod(to, 0o444);
+}
+
+/** The binary is 95 MB: a hard link costs nothing. Its mode is shared with the original, hence a copy if that differs. */
+async function linkOrCopy(from: string, to: string, mode: number): Promise<void> {
+  const readable = ((await fs.stat(from)).mode & 0o055) === 0o055;
+  if (
+    readable &&
+    (await fs.link(from, to).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return;
+  await fs.copyFile(from, to, constants.COPYFILE_FICLONE);
+  await fs.chmod(to, mode);
+}
+
+async function makeReadOnly(folder: string): Promise<void> {
+  for (const entry of await fs.readdir(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    // Deno leaves a link named `node` to itself, for programs that it may start; a worker may start none.
+    if (entry.isSymbolicLink()) await fs.rm(file);
+    else await fs.chmod(file, entry.isDirectory() ? 0o555 : 0o444);
+  }
+  await fs.chmod(folder, 0o555);
+}
+
+/** Undoes `makeReadOnly` of an attempt that was cut off, so that it can be removed. */
+async function makeWritable(folder: string): Promise<void> {
+  if (!(await exists(folder))) return;
+  await fs.chmod(folder, 0o755);
+  for (const entry of await fs.readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) await fs.chmod(path.join(entry.parentPath, entry.name), 0o755);
+  }
+}
+
+/** A folder as a lock, with the owner's process id in it so that a lock left by a dead process is taken over. */
+async function withLock(lock: string, work: () => Promise<void>): Promise<void> {
+  const owner = path.join(lock, 'pid');
+  for (const start = Date.now(); ; ) {
+    try {
+      await fs.mkdir(lock);
+      await fs.writeFile(owner, `${process.pid}`);
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    if (await isAbandoned(lock, owner)) await fs.rm(lock, { recursive: true, force: true });
+    else if (Date.now() - start > LOCK_WAIT_MS) {
+      throw new CodeExecutionError(
+        'backend_unavailable',
+        `another process holds ${path.basename(lock)}`,
+        'try again in a minute',
+      );
+    } else await delay(LOCK_POLL_MS);
+  }
+  try {
+    await work();
+  } finally {
+    await fs.rm(lock, { recursive: true, force: true });
+  }
+}
+
+async function isAbandoned(lock: string, owner: string): Promise<boolean> {
+  const pid = Number(await fs.readFile(owner, 'utf8').catch(() => '0'));
+  if (pid === 0) {
+    // Just made and not yet signed, or its maker died between the two steps.
+    const age = Date.now() - ((await fs.stat(lock).catch(() => undefined))?.mtimeMs ?? Date.now());
+    return age > 5_000;
+  }
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return fs.access(file).then(
+    () => true,
+    () => false,
+  );
+}

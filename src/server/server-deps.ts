@@ -1,0 +1,56 @@
+import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Runner, RunProgress } from '../session/runner.js';
+import type { Stats } from '../stats/stats.js';
+import type { Workspace } from '../workspace/workspace.js';
+
+/** Limits of the configuration that tools show and enforce. */
+export interface ServerLimits {
+  /** Wall-clock limit of a run that names none, in seconds. */
+  readonly timeoutSeconds: number;
+  /** Largest `timeout_seconds` that a call may ask for. */
+  readonly maxTimeoutSeconds: number;
+  /** Memory of a run that names none, in MiB. */
+  readonly memoryMb: number;
+  /** Largest `memory_mb` that a call may ask for. */
+  readonly maxMemoryMb: number;
+  /** Characters of result and output together that an answer shows when the call names no number. */
+  readonly maxOutputChars: number;
+}
+
+/** The operator's log (pino fits). Never seen by the model. */
+export interface ServerLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/**
+ * Filters what is about to be shown to the model: gets the facts of an answer (strings, arrays, plain objects) before
+ * they are shortened, and returns them with other strings. It sees every answer, error, progress line and resource.
+ * If it throws, nothing is shown.
+ */
+export type Egress = <T>(facts: T, principal: string) => Promise<T>;
+
+/** Everything the server needs from the rest of the program; app.ts fills it. One for all connections. */
+export interface ServerDeps {
+  /** Version of this package. */
+  readonly version: string;
+  readonly runner: Runner;
+  readonly workspace: (principal: string) => Promise<Workspace>;
+  readonly sandbox: Pick<Sandbox, 'info' | 'pool'>;
+  readonly stats: Stats;
+  readonly limits: ServerLimits;
+  /** True when `path` (`/` between the parts) matches the glob `pattern`. */
+  readonly matchesGlob: (pattern: string, path: string) => boolean;
+  readonly log: ServerLog;
+  readonly egress?: Egress;
+}
+
+/** What a tool's handler gets besides its arguments. */
+export interface ToolContext {
+  readonly principal: string;
+  /** Aborted when the client cancels the call or goes away. */
+  readonly signal: AbortSignal;
+  /** Tells the client how far the call is, if it asked to be told. */
+  readonly progress: (progress: RunProgress) => void;
+  readonly deps: ServerDeps;
+}

@@ -1,0 +1,105 @@
+import type { Outcome, RunError } from '../core/outcome.js';
+import type { WorkerExit } from '../sandbox/sandbox.js';
+import type { WorkerMessage } from '../wire/messages.js';
+import type { RunRequest } from './runner.js';
+
+type DoneMessage = Extract<WorkerMessage, { type: 'done' }>;
+
+/** The outcome that a worker's `done` tells. Its words are the code's own; only the kinds are ours. */
+export function outcomeOf(done: DoneMessage, json: Uint8Array): Outcome {
+  if (done.error) {
+    const { code, type, message, line, source, hint, traceback } = done.error;
+    const error: RunError = {
+      code,
+      type,
+      message,
+      ...(line !== undefined ? { line } : {}),
+      ...(source !== undefined ? { source } : {}),
+      ...(hint !== undefined ? { hint } : {}),
+      ...(traceback !== undefined ? { traceback } : {}),
+    };
+    if (code === 'timeout') return { kind: 'timedOut', error };
+    if (code === 'memory_limit' || code === 'output_limit' || code === 'disk_limit')
+      return { kind: 'limited', error };
+    return { kind: 'raised', error };
+  }
+  if (!done.value) return { kind: 'value' };
+  const { type, truncated } = done.value;
+  return { kind: 'value', value: { json: new TextDecoder().decode(json), type, truncated } };
+}
+
+/** The outcome of a run that the host has stopped. */
+export function stopped(reason: 'timeout' | 'cancelled' | 'output_limit', request: RunRequest): Outcome {
+  switch (reason) {
+    case 'timeout':
+      return {
+        kind: 'timedOut',
+        error: {
+          code: 'timeout',
+          type: 'TimeoutError',
+          message: `the code was still going after ${request.timeoutMs / 1000} s and did not stop when interrupted`,
+          hint: 'do less per run, or raise timeout_seconds; do not catch BaseException in a loop',
+          ...sessionLost(request),
+        },
+      };
+    case 'cancelled':
+      return {
+        kind: 'cancelled',
+        error: {
+          code: 'cancelled',
+          type: 'Cancelled',
+          message: 'the client cancelled the run',
+          ...sessionLost(request),
+        },
+      };
+    case 'output_limit':
+      return {
+        kind: 'limited',
+        error: {
+          code: 'output_limit',
+          type: 'OutputLimit',
+          message: 'the code printed more than 16 MiB',
+          hint: 'print a summary and write the rest to a file',
+          ...sessionLost(request),
+        },
+      };
+  }
+}
+
+/** The outcome of a run whose worker died under it. */
+export function endedByWorker(exit: WorkerExit, request: RunRequest): Outcome {
+  if (exit.reason === 'memory') {
+    return {
+      kind: 'limited',
+      error: {
+        code: 'memory_limit',
+        type: 'MemoryError',
+        message: `the code needed more than the ${request.memoryMb} MB it may have`,
+        hint: 'work through the data in parts (read line by line, aggregate as you go) instead of holding all of it',
+        ...sessionLost(request),
+      },
+    };
+  }
+  const message =
+    exit.reason === 'protocol'
+      ? 'the interpreter sent something that is no answer and was stopped'
+      : 'the interpreter ended in the middle of the run (os._exit, a fatal error, or recursion in C code)';
+  return {
+    kind: 'crashed',
+    error: {
+      code: 'crashed',
+      type: 'Crashed',
+      message,
+      hint: 'run it again without the part that ends the interpreter; files that were closed before are saved',
+      ...sessionLost(request),
+    },
+  };
+}
+
+/** In a session the end of the worker is the end of its variables, and the model has to know. */
+function sessionLost(request: RunRequest): { hint?: string } {
+  if (request.session === undefined) return {};
+  return {
+    hint: `the variables of session "${request.session}" are gone; the next call with this name starts it anew`,
+  };
+}

@@ -1,0 +1,153 @@
+import { availableParallelism } from 'node:os';
+import { CodeExecutionError } from '../core/errors.js';
+import type { RunReport } from '../core/outcome.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Workspace, WorkspaceView } from '../workspace/workspace.js';
+import { type DriveResult, driveRun } from './drive-run.js';
+import { EarlierNames } from './earlier-names.js';
+import type { Runner, RunRequest } from './runner.js';
+import { type Session, SessionTable } from './session-table.js';
+import { Slots } from './slots.js';
+
+export interface SessionsOptions {
+  readonly sandbox: Pick<Sandbox, 'acquire'>;
+  readonly workspace: (principal: string) => Promise<Workspace>;
+  readonly builtins: 'restricted' | 'strict';
+  readonly maxSessions: number;
+  readonly sessionIdleMs: number;
+}
+
+/** Runs beyond these share the cores badly; the rest waits its turn. */
+const RUNS_PER_CORE = 4;
+const MAX_WAITING_RUNS = 200;
+
+/** The runner: fresh interpreters and named sessions, one run at a time in each. */
+export class Sessions implements Runner, AsyncDisposable {
+  readonly #options: SessionsOptions;
+  readonly #table: SessionTable;
+  readonly #slots = new Slots(availableParallelism() * RUNS_PER_CORE, MAX_WAITING_RUNS);
+  readonly #earlier = new EarlierNames();
+  /** Sessions whose first worker is on its way: a second call must not start another. */
+  readonly #opening = new Set<string>();
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+    this.#table = new SessionTable({ maxSessions: options.maxSessions, idleMs: options.sessionIdleMs });
+  }
+
+  get openSessions(): number {
+    return this.#table.size;
+  }
+
+  async run(principal: string, request: RunRequest): Promise<RunReport> {
+    const release = await this.#slots.take(request.signal);
+    try {
+      return request.session === undefined
+        ? await this.#runFresh(principal, request)
+        : await this.#runInSession(principal, request.session, request);
+    } finally {
+      release();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#table.closeAll();
+  }
+
+  async #runFresh(principal: string, request: RunRequest): Promise<RunReport> {
+    const workspace = await this.#options.workspace(principal);
+    await using worker = await this.#options.sandbox.acquire({ principal, ...signalOf(request) });
+    const view = await workspace.openView();
+    const { report, names } = await this.#drive(view, async () =>
+      driveRun({
+        worker,
+        view,
+        request,
+        usage: await workspace.usage(),
+        builtins: this.#options.builtins,
+        earlierNames: this.#earlier.of(principal),
+        manifest: view.entries,
+      }),
+    );
+    this.#earlier.add(principal, names);
+    return report;
+  }
+
+  async #runInSession(principal: string, name: string, request: RunRequest): Promise<RunReport> {
+    const workspace = await this.#options.workspace(principal);
+    const session = this.#table.find(principal, name) ?? (await this.#open(principal, name, request));
+    session.busy = true;
+    session.usedAt = Date.now();
+    let alive = false;
+    try {
+      const view = await workspace.openView();
+      const seen = fingerprint(view);
+      const result = await this.#drive(view, async () =>
+        driveRun({
+          worker: session.worker,
+          view,
+          request,
+          usage: await workspace.usage(),
+          builtins: this.#options.builtins,
+          earlierNames: [],
+          ...(seen === session.seenWorkspace ? {} : { manifest: view.entries }),
+        }),
+      );
+      alive = result.workerAlive;
+      // After its own changes the worker and the disk agree on names but not on versions: it gets a new list next time.
+      session.seenWorkspace = result.report.filesChanged.length > 0 ? '' : seen;
+      return result.report;
+    } finally {
+      session.busy = false;
+      session.usedAt = Date.now();
+      // The report of this run has told the loss already.
+      if (!alive) await this.#table.close(session, undefined);
+      // Between runs a worker has nothing to say: one that speaks is not ours any more.
+      else
+        session.worker.onFrame(
+          () => void this.#table.close(session, 'it broke the protocol between two runs'),
+        );
+    }
+  }
+
+  async #open(principal: string, name: string, request: RunRequest): Promise<Session> {
+    const key = JSON.stringify([principal, name]);
+    if (this.#opening.has(key)) {
+      throw new CodeExecutionError(
+        'busy',
+        `session "${name}" is being started by another call`,
+        'wait for that answer',
+      );
+    }
+    this.#opening.add(key);
+    try {
+      await this.#table.makeRoom();
+      const worker = await this.#options.sandbox.acquire({ principal, ...signalOf(request) });
+      const session: Session = { principal, name, worker, busy: true, usedAt: Date.now(), seenWorkspace: '' };
+      this.#table.add(session);
+      return session;
+    } finally {
+      this.#opening.delete(key);
+    }
+  }
+
+  /** A view that no run came to commit must be discarded, or it would hold old files for ever. */
+  async #drive(view: WorkspaceView, run: () => Promise<DriveResult>): Promise<DriveResult> {
+    try {
+      return await run();
+    } catch (error) {
+      await view.discard();
+      throw error;
+    }
+  }
+}
+
+function signalOf(request: RunRequest): { signal?: AbortSignal } {
+  return request.signal ? { signal: request.signal } : {};
+}
+
+function fingerprint(view: WorkspaceView): string {
+  return (
+    view.entries.map((entry) => `${entry.path}\n${entry.kind}\n${entry.version}`).join('\n\n') || 'empty'
+  );
+}

@@ -1,0 +1,83 @@
+/**
+ * What the product promises, one line an id. A test cites the ids it verifies through {@link verifies}; coverage.test.ts
+ * fails on an id that no test cites and on a cited id that is not here.
+ */
+export const REQUIREMENTS = {
+  // The main job.
+  'SCENARIO-1':
+    'Three public tables are loaded, cleaned and aggregated over MCP stdio with the right figures.',
+  'SCENARIO-2': 'Data that costs over 100,000 LLM tokens comes back as an answer of under 300.',
+  'SCENARIO-3': 'A second run in a named session uses the variables of the first.',
+  'SCENARIO-4': 'A file that a run wrote can be read back, byte for byte.',
+  'PROGRAM-1': 'A 60-line program as models write them runs unchanged and gives the right answer.',
+
+  // Protocol and server tools.
+  'MCP-1': 'The server speaks MCP over stdio in both protocol eras.',
+  'MCP-2':
+    'tools/list holds exactly the tools that work, in at most 900 LLM tokens, with annotations and output schemas.',
+  'MCP-3': 'initialize is answered before any sandbox work.',
+  'MCP-4': 'Every answer carries the same facts as text and as structured content that matches its schema.',
+  'MCP-5': 'Prints and progress(done, total, message) become progress notifications.',
+  'MCP-6': 'Cancelling a call stops its worker, and the next run is right.',
+  'MCP-7': 'In stdio mode nothing but the protocol is written to standard output.',
+  'STATS-1':
+    'get_execution_stats names backend, layers, limits, runs by outcome, LLM tokens kept out and the pool.',
+
+  // Running code.
+  'RUN-1': 'The value is that of the variable result if the run set it, else of the last expression.',
+  'RUN-2': 'Without a value the answer lists the new variables with type and size.',
+  'RUN-3':
+    'Each run without a session starts fresh, and a NameError on an earlier name tells of the session argument.',
+  'RUN-4': 'context_vars are bound as names before the code starts.',
+  'RUN-5': 'An error answers with its type, message, line, source text and the user frames only.',
+  'RUN-6': 'Output on both streams is captured in order and capped by the host.',
+  'RUN-7': 'A result over the budget comes back as its shape, head and tail, the whole in a workspace file.',
+  'RUN-8':
+    'Values beyond JSON (Decimal, datetime, set, bytes, dataclass, NaN, big ints, cycles) have a documented form.',
+  'RUN-9': 'random differs between two fresh runs.',
+
+  // Sessions.
+  'SESSION-1': 'A session keeps its variables across runs and across an exception.',
+  'SESSION-2': 'A session that lost its interpreter says so once, and works again from empty.',
+  'SESSION-3': 'Two runs at once in one session: the second is refused as busy and the first is right.',
+  'SESSION-4': 'Sessions do not see each other, and fresh runs see no session.',
+
+  // Files.
+  'FILES-1': 'open, pathlib and the working directory mean the workspace; changes are reported.',
+  'FILES-2': 'A run sees the workspace as of its start, and per file the last to finish wins.',
+  'FILES-3': 'Binary content goes in and out as base64 without change.',
+  'FILES-4': 'Reading in parts by offset and limit gives the whole file.',
+
+  // Limits and death.
+  'LIMIT-1':
+    'An endless loop, also one that swallows the interrupt, is answered as timeout within its limit + 2 s.',
+  'LIMIT-2': 'A loop inside C code is answered as timeout within its limit + 2 s.',
+  'LIMIT-3': 'Allocating 10 GB is answered as memory_limit.',
+  'LIMIT-4': 'Printing 1 GB is answered as output_limit and does not grow the server by 200 MB.',
+  'LIMIT-5': 'Filling the disk, by bytes or by number of files, is answered as disk_limit.',
+  'LIMIT-6': 'Endless recursion is answered as an ordinary error.',
+  'LIMIT-7': 'os._exit and a killed interpreter are answered as crashed, and the next run is right.',
+  'LIMIT-8': 'Starting processes fails with a clear error, and nothing is left running.',
+  'LIMIT-9': 'A timeout keeps the output and the files written before it.',
+
+  // Walls.
+  'WALL-1': 'No file of the host can be read or written from Python or from JavaScript.',
+  'WALL-2': 'No variable of the environment of the server reaches the sandbox.',
+  'WALL-3': 'No network is reachable: TCP, UDP, loopback, unix sockets.',
+  'WALL-4': 'No process can be started.',
+  'WALL-5': 'Links in the workspace do not lead out of it.',
+
+  // Bad input: a code, a message and the next step.
+  'BAD-1': 'Code that is no string, empty, over the size limit, or holds NUL or lone surrogates is refused.',
+  'BAD-2': 'Unknown arguments are refused by name.',
+  'BAD-3': 'Timeouts, memory and output limits out of range are refused with the range.',
+  'BAD-4': 'context_vars that are no identifiers or shadow built-ins are refused by name.',
+  'BAD-5': 'Paths that climb, absolute paths and names with control characters are refused.',
+  'BAD-6': 'Links, devices and FIFOs in the workspace are neither listed nor read.',
+  'BAD-7': 'Content that is no base64, or binary read as text, is refused as bad_encoding.',
+  'BAD-8': 'Invalid session names are refused.',
+  'BAD-9': 'A missing file is not_found with the nearest name; mode create does not replace.',
+  'BAD-10': 'A client that goes away in the middle of a run leaves no process behind.',
+} as const;
+
+export type RequirementId = keyof typeof REQUIREMENTS;

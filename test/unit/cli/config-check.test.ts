@@ -1,0 +1,57 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: configuration references look like that
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommandLine } from '../../../src/cli/program.js';
+import { fakeHost, PROJECT } from '../config/fake-host.js';
+import { fakeContext } from './fake-context.js';
+
+test('config check prints files, warnings and the masked configuration with places, and exits with 0', async () => {
+  const host = fakeHost(
+    { [PROJECT]: '{\n"dataDir": "d-${API_TOKEN}",\n"skills": {"dir": "x"}}' },
+    { API_TOKEN: 'hunter22', CODE_EXECUTION_CACHE_DIR: '/cache' },
+  );
+  const context = fakeContext(host);
+  expect(await runCommandLine(['config', 'check', '--log-level', 'warn'], context)).toBe(0);
+  const file = join(host.root, PROJECT);
+  expect(context.out()).toBe(
+    [
+      `file      ${file} (project)`,
+      `warning   ${file}:3: "skills" is not supported by this version yet; ignored`,
+      '',
+      'sandbox.backend             "auto"  (default)',
+      'sandbox.builtins            "restricted"  (default)',
+      'sandbox.timeoutSeconds      30  (default)',
+      'sandbox.maxTimeoutSeconds   600  (default)',
+      'sandbox.memoryMb            512  (default)',
+      'sandbox.workspaceMb         256  (default)',
+      'sandbox.workspaceFiles      10000  (default)',
+      'sandbox.pool                2  (default)',
+      'sandbox.sessionIdleSeconds  1800  (default)',
+      'sandbox.maxSessions         8  (default)',
+      'output.maxChars             8000  (default)',
+      `dataDir                     ${JSON.stringify(join(host.cwd, 'd-***'))}  (${file}:2)`,
+      'logLevel                    "warn"  (--log-level)',
+      'cacheDir                    "/cache"  (CODE_EXECUTION_CACHE_DIR)',
+      '',
+      'ok',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('config check prints every problem with its place, and exits with 1', async () => {
+  const host = fakeHost({ [PROJECT]: '{"sandbox": {"pool": -1}, "output": {"maxChars": "all"}}' });
+  const context = fakeContext(host);
+  expect(await runCommandLine(['config', 'check'], context)).toBe(1);
+  const file = join(host.root, PROJECT);
+  expect(context.out()).toBe(
+    [
+      `file      ${file} (project)`,
+      `problem   ${file}:1: sandbox.pool: found -1, valid: a whole number from 0 to 16`,
+      `problem   ${file}:1: output.maxChars: found "all", valid: a whole number from 200 to 1000000`,
+      '',
+      '2 to correct',
+      '',
+    ].join('\n'),
+  );
+});
