@@ -14,11 +14,23 @@ export function readCases(file) {
     .filter((line) => line.trim() !== '')
     .map((line, index) => {
       try {
-        return JSON.parse(line);
+        return parseExactly(line);
       } catch {
         throw new Error(`${file}:${index + 1} is no JSON`);
       }
     });
+}
+
+/**
+ * JSON.parse, but integers beyond 2**53 become their digits as text, as in an answer of the sandbox: a JavaScript number
+ * would round them, and a wrong answer could pass.
+ * @param {string} text
+ */
+function parseExactly(text) {
+  const exact = text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) =>
+    token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`,
+  );
+  return JSON.parse(exact);
 }
 
 /**

@@ -6,16 +6,15 @@ import os
 import pathlib
 import sys
 import traceback
-import warnings
 from typing import Any, Optional
 
 import pytest
 
+from ce_runtime import prepare
 from fake_host import Interpreter
 
 # Before anything is woken: the runtime refuses them to user code.
 _fork, _waitpid, _exit = os.fork, os.waitpid, os._exit
-_show_warning = {"_showwarnmsg_impl": warnings._showwarnmsg_impl, "showwarning": warnings.showwarning}  # type: ignore[attr-defined]
 _dumps, _loads, _format = json.dumps, json.loads, traceback.format_exception
 
 
@@ -28,7 +27,6 @@ def pytest_pyfunc_call(pyfuncitem: Any) -> Optional[bool]:
     if pid == 0:
         outcome = ["passed", ""]
         logging.root.handlers.clear()  # those of the test runner
-        warnings.__dict__.update(_show_warning)
         try:
             pyfuncitem.obj(**arguments)
         except pytest.skip.Exception as skipped:
@@ -63,3 +61,4 @@ def workspace(py: Interpreter, tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 sys.dont_write_bytecode = True
+prepare()

@@ -94,6 +94,7 @@ def test_an_endless_generator_gives_its_first_items(py: Interpreter) -> None:
 def test_an_int_of_many_thousand_digits_keeps_them_all(py: Interpreter) -> None:
     answer = py.run("-7 ** 9000")
     text = answer.value
+    assert answer.seconds < 2
     limit = getattr(sys, "set_int_max_str_digits", None)
     if limit:
         limit(0)
@@ -102,6 +103,12 @@ def test_an_int_of_many_thousand_digits_keeps_them_all(py: Interpreter) -> None:
     finally:
         if limit:
             limit(4300)
+
+
+def test_a_huge_int_shows_its_size_at_once(py: Interpreter) -> None:
+    answer = py.run("1 << 50_000_000")
+    assert answer.value == "<int of 50000001 bits>"
+    assert answer.seconds < 2
 
 
 def test_a_list_over_the_byte_cap_is_cut_and_the_note_says_where(py: Interpreter) -> None:

@@ -102,6 +102,11 @@ def test_code_nested_too_deeply_is_a_syntax_error(py: Interpreter) -> None:
     assert py.run("(" * 5000 + ")" * 5000).error["code"] == "syntax_error"
 
 
+def test_a_sum_of_a_thousand_terms_is_not_nested_too_deeply(py: Interpreter) -> None:
+    assert py.run("+".join(["1"] * 900)).value == 900
+    assert py.run("result = " + "+".join(["1"] * 900)).value == 900
+
+
 def test_code_that_no_repair_helps_gets_the_error_of_its_own_text(py: Interpreter) -> None:
     error = py.run("%time\nx = = 1").error
     assert error["code"] == "syntax_error"

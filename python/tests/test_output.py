@@ -141,3 +141,9 @@ def test_streams_are_text_streams(py: Interpreter) -> None:
         "utf-8",
         False,
     ]
+
+
+def test_a_last_line_over_the_limit_is_an_output_limit_as_well(py: Interpreter) -> None:
+    answer = py.run("print('x' * 5000, end='')\n42", output_bytes=100)
+    assert answer.error["code"] == "output_limit"
+    assert answer.output == "x" * 100

@@ -6,6 +6,8 @@ import type { Worker, WorkerExit } from './sandbox.js';
 import type { Watchdog } from './watchdog.js';
 
 const STDERR_BYTES = 4_000;
+/** What a process wrote last is in the pipe when it ends; this long is waited for it, in milliseconds. */
+const LAST_WORDS_MS = 200;
 
 export interface WorkerOptions {
   readonly watchdog: Watchdog;
@@ -35,8 +37,9 @@ export class ProcessWorker implements Worker {
         this.#unwatch?.();
         resolve({ reason: this.#reason, code, signal, detail: this.#detail || this.#stderr.trim() });
       };
-      // `close` waits for the pipes, which a stray descendant could hold open: the exit of the process counts.
-      child.on('exit', (code, signal) => setImmediate(end, code, signal));
+      // `close` comes when the pipes are read to their end; a stray descendant could hold them open.
+      child.on('close', end);
+      child.on('exit', (code, signal) => setTimeout(end, LAST_WORDS_MS, code, signal));
       child.on('error', (error) => {
         this.#detail = error.message;
         end(null, null);
@@ -61,6 +64,12 @@ export class ProcessWorker implements Worker {
     stdin.cork();
     for (const chunk of encodeFrame(frame.message, frame.payload)) stdin.write(chunk);
     stdin.uncork();
+  }
+
+  async drained(): Promise<void> {
+    const { stdin } = this.#child;
+    if (!stdin?.writableNeedDrain) return;
+    await Promise.race([new Promise((resolve) => stdin.once('drain', resolve)), this.exited]);
   }
 
   pause(): void {

@@ -49,6 +49,8 @@ export interface Worker extends AsyncDisposable {
   /** Takes effect at once; frames that arrived before are delivered first. Replaces the former receiver. */
   onFrame(receiver: (frame: WorkerFrame) => void): void;
   send(frame: HostFrame): void;
+  /** Resolves when the worker has taken what was sent, but for a buffer's worth, or is gone: it may never read. */
+  drained(): Promise<void>;
   /** Stops reading what the worker sends until `resume`: back-pressure against floods. */
   pause(): void;
   resume(): void;

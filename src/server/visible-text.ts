@@ -43,11 +43,23 @@ const SUSPECT = new RegExp(`${HIDDEN}`, 'u');
  * scripts stay. Applying it twice changes nothing. Linear time.
  */
 export function visibleText(text: string): string {
+  return escapeHidden(text, '\n');
+}
+
+/**
+ * {@link visibleText} for a string inside a JSON value: carriage returns stay, for they are data (line ends of a file)
+ * and JSON writes them visibly.
+ */
+export function visibleString(text: string): string {
+  return escapeHidden(text, undefined);
+}
+
+function escapeHidden(text: string, newline: string | undefined): string {
   if (!SUSPECT.test(text)) return text;
   return text.replace(SCAN, (match, ...rest) => {
     const groups = rest.at(-1) as { terminal?: string; newline?: string; hidden?: string };
     if (groups.terminal !== undefined) return '';
-    if (groups.newline !== undefined) return '\n';
+    if (groups.newline !== undefined) return newline ?? match;
     return groups.hidden === undefined ? match : escapeOf(match);
   });
 }

@@ -1,4 +1,4 @@
-import { visibleText } from './visible-text.js';
+import { visibleString } from './visible-text.js';
 
 /** Nesting beyond this is cut: deeper values break JSON writers and tell a reader nothing. */
 export const MAX_DEPTH = 60;
@@ -30,9 +30,9 @@ function text(value: string, allowance: Allowance): string {
   if (value.length > allowance.left) {
     const kept = Math.max(0, allowance.left);
     allowance.left = 0;
-    return `${clip(visibleText(value.slice(0, kept)), kept)}... (${value.length - kept} characters left out)`;
+    return `${clip(visibleString(value.slice(0, kept)), kept)}... (${value.length - kept} characters left out)`;
   }
-  const visible = visibleText(value);
+  const visible = visibleString(value);
   allowance.left -= visible.length + 3;
   return visible;
 }

@@ -29,7 +29,7 @@ test(verifies('PROGRAM-1', 'a program as models write them gives the right value
 
 test(verifies('PROGRAM-1', 'a program as models write them prints what it prints elsewhere'), () => {
   expect(answer.data.output).toBe(
-    'line 6: skipped (ValueError)\nline 7: skipped (ValueError)\n5 tickets,   1 late, 4 tags\n',
+    'line 6: skipped (ValueError)\nline 7: skipped (ValueError)\n5 tickets,   1 late, 4 tags',
   );
 });
 

@@ -6,15 +6,17 @@ constant. Where nothing stops them, ``os.system`` in WebAssembly would answer 0 
 """
 
 import sys
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, List, Tuple
 
 from .denied import NO_NETWORK, NO_PROCESSES, DeniedCall
+from .unittest_results import patch_results, record
 
 _OS_CALLS = (
     "system popen fork forkpty execl execle execlp execlpe execv execve execvp execvpe posix_spawn posix_spawnp "
     "spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe"
 ).split()
 _done: "set[str]" = set()
+_originals: List[Tuple[Any, str, Any]] = []
 
 
 def deny_calls() -> None:
@@ -25,9 +27,24 @@ def deny_calls() -> None:
             patch(sys.modules[name])
 
 
+def allow_calls() -> None:
+    """Takes the patches back: a process that forks workers still needs what they may not have."""
+    while _originals:
+        owner, name, value = _originals.pop()
+        setattr(owner, name, value)
+    _done.clear()
+
+
+def _replace(owner: Any, name: str, value: Any) -> None:
+    _originals.append((owner, name, getattr(owner, name)))
+    setattr(owner, name, value)
+
+
 def _refusal(what: str, why: str) -> Callable[..., Any]:
     def refuse(*_args: Any, **_options: Any) -> Any:
-        raise DeniedCall("%s is not available: %s" % (what, why))
+        refusal = DeniedCall("%s is not available: %s" % (what, why))
+        record(refusal)
+        raise refusal
 
     refuse.__name__ = refuse.__qualname__ = what.rpartition(".")[2]
     return refuse
@@ -36,18 +53,18 @@ def _refusal(what: str, why: str) -> Callable[..., Any]:
 def _patch_os(module: Any) -> None:
     for name in _OS_CALLS:
         if hasattr(module, name):
-            setattr(module, name, _refusal("os." + name, NO_PROCESSES))
+            _replace(module, name, _refusal("os." + name, NO_PROCESSES))
 
 
 def _patch_subprocess(module: Any) -> None:
-    module.Popen.__init__ = _refusal("subprocess", NO_PROCESSES)
+    _replace(module.Popen, "__init__", _refusal("subprocess", NO_PROCESSES))
 
 
 def _patch_socket(module: Any) -> None:
     for name in ("create_connection", "create_server", "getaddrinfo", "gethostbyname", "gethostbyname_ex", "gethostbyaddr"):
-        setattr(module, name, _refusal("socket." + name, NO_NETWORK))
+        _replace(module, name, _refusal("socket." + name, NO_NETWORK))
     for name in ("connect", "connect_ex", "bind", "listen", "sendto"):
-        setattr(module.socket, name, _refusal("socket." + name, NO_NETWORK))
+        _replace(module.socket, name, _refusal("socket." + name, NO_NETWORK))
 
 
 def _patch_urllib(module: Any) -> None:
@@ -68,35 +85,38 @@ def _patch_urllib(module: Any) -> None:
     def open_local(self: Any, fullurl: Any, *args: Any, **options: Any) -> Any:
         url = fullurl if isinstance(fullurl, str) else fullurl.full_url
         if url.partition(":")[0].lower() in ("http", "https", "ftp"):
-            raise DeniedUrl("cannot open %s: %s" % (url[:100], NO_NETWORK))
+            refusal = DeniedUrl("cannot open %s: %s" % (url[:100], NO_NETWORK))
+            record(refusal)
+            raise refusal
         return real_open(self, fullurl, *args, **options)
 
-    module.OpenerDirector.open = open_local
+    _replace(module.OpenerDirector, "open", open_local)
 
 
 def _patch_ctypes(module: Any) -> None:
-    module.CDLL.__init__ = _refusal("ctypes.CDLL", "the sandbox loads no native libraries: use pure Python")
+    _replace(module.CDLL, "__init__", _refusal("ctypes.CDLL", "the sandbox loads no native libraries: use pure Python"))
 
 
 def _patch_multiprocessing(module: Any) -> None:
     from .threadless.pools import InlinePool
 
-    module.Pool = module.context.BaseContext.Pool = InlinePool
-    module.Process.start = _refusal("multiprocessing.Process", NO_PROCESSES)
+    _replace(module, "Pool", InlinePool)
+    _replace(module.context.BaseContext, "Pool", InlinePool)
+    _replace(module.Process, "start", _refusal("multiprocessing.Process", NO_PROCESSES))
 
 
 def _patch_multiprocessing_pool(module: Any) -> None:
     from .threadless.pools import InlinePool
 
-    module.Pool = InlinePool
+    _replace(module, "Pool", InlinePool)
     if sys.platform == "emscripten":
-        module.ThreadPool = InlinePool
+        _replace(module, "ThreadPool", InlinePool)
 
 
 def _patch_futures(module: Any) -> None:
     from .threadless.pools import InlineExecutor
 
-    module.ProcessPoolExecutor = InlineExecutor
+    _replace(module, "ProcessPoolExecutor", InlineExecutor)
 
 
 _PATCHES: Dict[str, Callable[[Any], None]] = {
@@ -108,4 +128,5 @@ _PATCHES: Dict[str, Callable[[Any], None]] = {
     "concurrent.futures": _patch_futures,
     "multiprocessing": _patch_multiprocessing,
     "multiprocessing.pool": _patch_multiprocessing_pool,
+    "unittest.result": patch_results,
 }

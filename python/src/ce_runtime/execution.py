@@ -17,7 +17,6 @@ class NoValue:
 NO_VALUE = NoValue()
 
 _exec, _eval = exec, eval
-_CO_COROUTINE = inspect.CO_COROUTINE
 
 
 class TopLevelHelper:
@@ -38,33 +37,29 @@ class TopLevelHelper:
 
 def execute(program: Program, names: Dict[str, Any], loops: Loops, helper: TopLevelHelper) -> Any:
     """The value of the last expression or of a top-level return, else :data:`NO_VALUE`. Raises what the code raises."""
-    if program.edits.needs_helper:
+    if program.top_level.needs_helper:
         names[HELPER_NAME] = helper
     try:
-        if program.body.co_flags & _CO_COROUTINE:
+        if program.is_async:
             return loops.run(_execute_async(program, names))
         _exec(program.body, names)
-        if program.last is None:
-            return NO_VALUE
-        value = _eval(program.last, names)
-        return loops.run(value) if program.last.co_flags & _CO_COROUTINE else value
+        return NO_VALUE if program.last is None else _eval(program.last, names)
     except TopLevelReturn as returned:
         return returned.value
     finally:
-        if program.edits.needs_helper:
+        if program.top_level.needs_helper:
             names.pop(HELPER_NAME, None)
 
 
 async def _execute_async(program: Program, names: Dict[str, Any]) -> Any:
-    await _eval(program.body, names)
-    if program.last is None:
-        return NO_VALUE
-    return await _value_of(program.last, names)
+    """Both parts inside the loop, so that ``asyncio.create_task`` works anywhere in a program that awaits."""
+    await _part(program.body, names)
+    return NO_VALUE if program.last is None else await _part(program.last, names)
 
 
-async def _value_of(last: CodeType, names: Dict[str, Any]) -> Any:
-    value = _eval(last, names)
-    return await value if last.co_flags & _CO_COROUTINE else value
+async def _part(code: CodeType, names: Dict[str, Any]) -> Any:
+    value = _eval(code, names)
+    return await value if code.co_flags & inspect.CO_COROUTINE else value
 
 
 async def _ready(value: Any) -> Any:

@@ -64,7 +64,7 @@ class ImportGuard:
         """The ``__import__`` of user code in strict mode."""
         root = name.partition(".")[0]
         if level == 0 and root not in STRICT_MODULES and not self._is_workspace_module(root):
-            raise DeniedImport("strict mode does not allow `import %s`; use another module of the standard library" % root)
+            raise DeniedImport("strict mode does not allow `import %s`: use another module of the standard library" % root)
         return self.restricted(name, globals, locals, fromlist, level)
 
     def _special(self, root: str, name: str, globals: Any, locals: Any, fromlist: Any) -> Any:

@@ -13,6 +13,7 @@ class LeftOver:
 
     def __init__(self, loops: Loops, notes: Notes) -> None:
         self._loops = loops
+        self._notes = notes
         self._before: Set[Any] = set()
         self._threads: Optional[Any] = None
         self.on_sleep: Callable[[], None] = _nothing
@@ -34,8 +35,9 @@ class LeftOver:
         if self._threads is not None:
             self._threads.settle()
         elif not keep_state:
+            idle = getattr(sys.modules.get("concurrent.futures.thread"), "_threads_queues", ())  # executors that stay open
             for thread in threading.enumerate():
-                if thread not in self._before and not thread.daemon:
+                if thread not in self._before and not thread.daemon and thread not in idle:
                     thread.join()
 
     def end(self, keep_state: bool) -> None:
@@ -43,7 +45,10 @@ class LeftOver:
         if self._threads is not None:
             self._threads.forget()
         if not keep_state:
-            self._loops.cancel_left_over()
+            try:
+                self._loops.cancel_left_over()
+            except Exception:  # a task that does not end must not cost the answer
+                self._notes.add("a task that the code had left running could not be cancelled")
 
 
 def _nothing() -> None:

@@ -1,5 +1,6 @@
 """Everything that is done once, before the memory snapshot or the first fork."""
 
+import contextlib
 import importlib
 
 #: What model-written code usually imports. Each costs memory in every worker and saves its import in every run.
@@ -13,10 +14,17 @@ USUAL_MODULES = (
 ).split()
 
 
+#: Likewise, but not in every Python: tomllib came with 3.11, some builds lack sqlite3.
+USUAL_IF_THERE = "html.parser sqlite3 tomllib urllib.request xml.etree.ElementTree zoneinfo".split()
+
+
 def prepare() -> None:
     """Imports the usual modules and runs a program once, so that code paths are warm. Leaves no state behind."""
     for name in USUAL_MODULES:
         importlib.import_module(name)
+    for name in USUAL_IF_THERE:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
     importlib.import_module("concurrent.futures.thread")
     from .rehearsal import rehearse
 

@@ -3,13 +3,15 @@
 import __future__
 
 import ast
+import inspect
 import warnings
 from dataclasses import dataclass, field
 from types import CodeType
-from typing import List, Optional
+from typing import List, Optional, Union
 
+from .clip import valid
 from .source.repair import parse_repaired
-from .top_level import TopLevelEdits, edit_top_level
+from .top_level import TopLevel, edit_top_level
 
 _compile = compile
 _FUTURE_FLAGS = 0
@@ -25,9 +27,13 @@ class Program:
     body: CodeType
     last: Optional[CodeType]
     last_is_call: bool
-    assigns_result: bool
-    edits: TopLevelEdits
+    top_level: TopLevel
     notes: List[str] = field(default_factory=list)
+
+    @property
+    def is_async(self) -> bool:
+        """True if there is an await at the top level."""
+        return any(code is not None and code.co_flags & inspect.CO_COROUTINE for code in (self.body, self.last))
 
 
 def build_program(code: str, file: str) -> Program:
@@ -36,7 +42,7 @@ def build_program(code: str, file: str) -> Program:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree, source = parse_repaired(code, file, notes)
-        edits = edit_top_level(tree, notes)
+        top_level = edit_top_level(tree, notes)
         last_expression: Optional[ast.Expression] = None
         if tree.body and isinstance(tree.body[-1], ast.Expr):
             statement = tree.body.pop()
@@ -46,19 +52,29 @@ def build_program(code: str, file: str) -> Program:
                 tree.body.append(statement)
             last_expression = ast.Expression(statement.value)
         flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-        body = _compile(tree, file, "exec", flags, True)
+        body = _compile_checked(tree, file, "exec", flags)
         last = None
         if last_expression is not None:
-            last = _compile(last_expression, file, "eval", flags | _future_flags(body), True)
+            last = _compile_checked(last_expression, file, "eval", flags | _future_flags(body))
     return Program(
         source=source,
         body=body,
         last=last,
         last_is_call=last_expression is not None and _is_call(last_expression.body),
-        assigns_result=_assigns_result(tree),
-        edits=edits,
+        top_level=top_level,
         notes=notes,
     )
+
+
+def _compile_checked(tree: Union[ast.Module, ast.Expression], file: str, mode: str, flags: int) -> CodeType:
+    """Every refusal of the compiler as a SyntaxError."""
+    try:
+        code: CodeType = _compile(tree, file, mode, flags, True)
+    except (RecursionError, MemoryError):
+        raise SyntaxError("the code is nested too deeply to be compiled", (file, 1, 1, None)) from None
+    except ValueError as error:  # a docstring with a lone surrogate, for one
+        raise SyntaxError(str(error), (file, 1, 1, None)) from None
+    return code
 
 
 def _future_flags(body: CodeType) -> int:
@@ -67,22 +83,10 @@ def _future_flags(body: CodeType) -> int:
 
 
 def _is_string(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and valid(node.value) == node.value
 
 
 def _is_call(node: ast.expr) -> bool:
     if isinstance(node, ast.Await):
         node = node.value
     return isinstance(node, ast.Call)
-
-
-def _assigns_result(tree: ast.Module) -> bool:
-    """True if the module level assigns ``result``, wherever it stands outside functions and classes."""
-    queue: List[ast.AST] = list(tree.body)
-    while queue:
-        node = queue.pop()
-        if isinstance(node, ast.Name) and node.id == "result" and isinstance(node.ctx, ast.Store):
-            return True
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            queue.extend(ast.iter_child_nodes(node))
-    return False

@@ -1,14 +1,22 @@
 """A dry run of the whole path with a host that goes nowhere."""
 
+import asyncio
 import builtins
 import json
 import linecache
 import os
+import signal
 import sys
+import threading
 import time
-from typing import List, Tuple
+from typing import Any, Callable, List, Tuple
+
+from .denied_calls import allow_calls
 
 _KEPT = ("stdout", "stderr", "stdin", "__stdout__", "__stderr__", "__stdin__", "argv", "dont_write_bytecode")
+
+
+_SIGNALS = [number for number in (signal.SIGINT, getattr(signal, "SIGALRM", None)) if number is not None]
 
 
 class _SilentHost:
@@ -42,18 +50,35 @@ def rehearse() -> None:
     """Runs programs that work and fail, then puts the interpreter back as it was."""
     from .worker import Worker
 
-    saved = {name: getattr(sys, name) for name in _KEPT}
-    path, hooks, main, folder = list(sys.path), list(sys.path_hooks), sys.modules["__main__"], os.getcwd()
-    sleep = time.sleep
-    names = dict(vars(builtins))
-    worker = Worker(_SilentHost(), folder)
+    restore = _remember()
+    worker = Worker(_SilentHost(), os.getcwd())
     for code in (_PROGRAM, "1+1", "missing_name", "def f(:"):
         header = {"type": "run", "id": "rehearsal", "outputBytes": 10_000, "resultBytes": 10_000, "keepState": False}
         payload = {"code": code, "context": {}, "earlierNames": []}
         worker.run(json.dumps(header), json.dumps(payload).encode())
-    for name, value in saved.items():
-        setattr(sys, name, value)
-    sys.path[:], sys.path_hooks[:], sys.modules["__main__"], time.sleep = path, hooks, main, sleep
-    vars(builtins).update(names)
-    os.chdir(folder)
-    linecache.clearcache()
+    restore()
+
+
+def _remember() -> Callable[[], None]:
+    """A function that undoes what a run changes in the process."""
+    attributes: List[Tuple[Any, str]] = [(sys, name) for name in _KEPT]
+    attributes += [(time, "sleep"), (threading, "excepthook"), (asyncio, "run"), (asyncio.runners, "run")]
+    saved = [(owner, name, getattr(owner, name)) for owner, name in attributes]
+    names, path, hooks, main = dict(vars(builtins)), list(sys.path), list(sys.path_hooks), sys.modules["__main__"]
+    handlers = [(number, signal.getsignal(number)) for number in _SIGNALS]
+    folder = os.getcwd()
+
+    def restore() -> None:
+        allow_calls()
+        for owner, name, value in saved:
+            setattr(owner, name, value)
+        for name in set(vars(builtins)) - set(names):
+            delattr(builtins, name)
+        vars(builtins).update(names)
+        sys.path[:], sys.path_hooks[:], sys.modules["__main__"] = path, hooks, main
+        for number, handler in handlers:
+            signal.signal(number, handler)
+        os.chdir(folder)
+        linecache.clearcache()
+
+    return restore

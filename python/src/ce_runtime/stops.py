@@ -3,9 +3,15 @@
 They derive from BaseException, so that ``except Exception`` in user code does not catch them.
 """
 
+from types import FrameType
+from typing import Tuple
+
 
 class Stop(BaseException):
     """Ends the run. Code that swallows it gets it again."""
+
+    #: Where the awaiting code stood, when the traceback does not lead there: frames, the innermost last.
+    awaiting: Tuple[FrameType, ...] = ()
 
 
 class DeadlineReached(Stop):

@@ -1,45 +1,69 @@
-"""Edits of the module level: ``return`` gives the result, ``await`` takes plain values as well."""
+"""The module level of a program: what is there, and the edits that make ``return`` and ``await`` work there."""
 
 import ast
 from dataclasses import dataclass
 from typing import Any, List, Union
 
-#: Name under which an edited program finds :class:`Honoured`; taken out of the namespace after the run.
+#: Name under which an edited program finds its helper; taken out of the namespace after the run.
 HELPER_NAME = "__top_level__"
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 @dataclass
-class TopLevelEdits:
-    """What was edited, and so whether the helper is needed."""
+class TopLevel:
+    """What stands at the module level, outside functions and classes."""
 
+    returns: bool = False
+    awaits: bool = False
+    #: ``result`` is assigned somewhere.
+    assigns_result: bool = False
+    #: The edited tree calls the helper.
     needs_helper: bool = False
 
 
-def edit_top_level(tree: ast.Module, notes: List[str]) -> TopLevelEdits:
-    """Edits ``tree`` in place. Does nothing in the usual case that there is neither return nor await out there."""
-    edits = TopLevelEdits()
-    editor = _Editor()
-    if tree.body and isinstance(tree.body[-1], ast.Return):
+def edit_top_level(tree: ast.Module, notes: List[str]) -> TopLevel:
+    """Edits ``tree`` in place, if there is a return or an await to edit."""
+    found = _scan(tree)
+    if not (found.returns or found.awaits):
+        return found
+    if isinstance(tree.body[-1], ast.Return):
         returned = tree.body[-1]
         value = returned.value or ast.copy_location(ast.Constant(None), returned)
         tree.body[-1] = ast.copy_location(ast.Expr(value), returned)
-        editor.returns += 1
-    for index, statement in enumerate(tree.body):
-        tree.body[index] = editor.visit(statement)
-    if editor.returns:
+    editor = _Editor()
+    tree.body = [editor.visit(statement) for statement in tree.body]
+    found.needs_helper = editor.uses_helper
+    if found.returns:
         notes.append(
             "`return` outside a function ended the run and its value is the result; "
             "next time assign to `result` or end with the expression"
         )
-    edits.needs_helper = editor.uses_helper
-    return edits
+    return found
+
+
+def _scan(tree: ast.Module) -> TopLevel:
+    """Without recursion: a sum of a thousand terms is a thousand levels deep."""
+    found = TopLevel()
+    queue: List[ast.AST] = list(tree.body)
+    while queue:
+        node = queue.pop()
+        if isinstance(node, _SCOPES):
+            continue
+        if isinstance(node, ast.Name):
+            if node.id == "result" and isinstance(node.ctx, ast.Store):
+                found.assigns_result = True
+            continue
+        if isinstance(node, ast.Return):
+            found.returns = True
+        elif isinstance(node, ast.Await):
+            found.awaits = True
+        queue.extend(ast.iter_child_nodes(node))
+    return found
 
 
 class _Editor(ast.NodeTransformer):
     def __init__(self) -> None:
-        self.returns = 0
         self.uses_helper = False
 
     def visit(self, node: ast.AST) -> Any:
@@ -48,7 +72,6 @@ class _Editor(ast.NodeTransformer):
         return super().visit(node)
 
     def visit_Return(self, node: ast.Return) -> Any:
-        self.returns += 1
         self.generic_visit(node)
         value = node.value or ast.Constant(None)
         return _located(ast.Expr(self._call("end", value)), node)

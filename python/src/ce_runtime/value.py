@@ -24,7 +24,7 @@ def choose_value(
 ) -> Any:
     """The value, or NO_VALUE. ``last`` is NO_VALUE where the code ended without an expression."""
     result = names.get("result", _MISSING)
-    if result is not _MISSING and (program.assigns_result or result is not before.get("result", _MISSING)):
+    if result is not _MISSING and (program.top_level.assigns_result or result is not before.get("result", _MISSING)):
         value = result
     elif last is None and program.last_is_call and printed:
         return NO_VALUE  # print(...), main(): the output is the answer

@@ -73,6 +73,7 @@ class Worker:
             self._deadline.arm()
             try:
                 self._run_code(request, situation, answer)
+                self._output.flush()  # here it may still reach the output limit
             finally:
                 self._deadline.disarm()
         except Stop as stop:
@@ -82,6 +83,8 @@ class Worker:
             answer.value, answer.json = None, b""
             answer.error = ErrorReport("memory_limit" if isinstance(error, MemoryError) else "python_error",
                                        type(error).__name__, "the run failed, and so did the report of its error")  # fmt: skip
+        finally:
+            self._deadline.disarm()  # again, should the alarm have rung in the middle of it
         self._finish(request, answer)
 
     def _run_code(self, request: RunRequest, situation: Situation, answer: _Answer) -> None:

@@ -23,6 +23,8 @@ export type GuestProgram = (
 ) => Promise<Uint8Array>;
 
 const READY = 'ready';
+/** Runtimes of other versions that no server has started with for this long are removed when a new one is made. */
+const UNUSED_MS = 14 * 24 * 3600 * 1000;
 const LOCK_WAIT_MS = 120_000;
 const LOCK_POLL_MS = 100;
 
@@ -42,11 +44,13 @@ export async function ensureRuntime(
     deno: path.join(folder, path.basename(parts.deno)),
     denoDir: path.join(folder, 'deno-dir'),
   };
-  if (await exists(path.join(folder, READY))) return runtime;
+  if (await markUsed(folder)) return runtime;
   try {
     await fs.mkdir(cacheDir, { recursive: true, mode: 0o755 });
     await withLock(`${folder}.lock`, async () => {
-      if (!(await exists(path.join(folder, READY)))) await make(parts, runtime, run);
+      if (await exists(path.join(folder, READY))) return;
+      await make(parts, runtime, run);
+      await removeUnused(cacheDir);
     });
   } catch (cause) {
     if (cause instanceof CodeExecutionError) throw cause;
@@ -84,6 +88,26 @@ async function make(parts: WasmParts, runtime: RuntimeFolder, run: GuestProgram)
   await makeReadOnly(runtime.denoDir);
   await fs.writeFile(path.join(folder, READY), '', { mode: 0o444 });
   await fs.chmod(folder, 0o555);
+}
+
+/** False if the runtime is not made yet. The time of its mark tells when it was last used. */
+async function markUsed(folder: string): Promise<boolean> {
+  const mark = path.join(folder, READY);
+  if (!(await exists(mark))) return false;
+  const now = new Date();
+  // A cache that another user owns is used as it is.
+  await fs.utimes(mark, now, now).catch(() => undefined);
+  return true;
+}
+
+async function removeUnused(cacheDir: string): Promise<void> {
+  for (const name of await fs.readdir(cacheDir)) {
+    const folder = path.join(cacheDir, name);
+    const mark = await fs.stat(path.join(folder, READY)).catch(() => undefined);
+    if (!name.startsWith('wasm-') || !mark || Date.now() - mark.mtimeMs < UNUSED_MS) continue;
+    await makeWritable(folder);
+    await fs.rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Changes with every file that goes into the folder. */

@@ -1,7 +1,10 @@
 /** A run of 16 or more digits that starts a number: only such can be an integer that a double does not hold. */
 const LONG_INTEGER = /(?<![\d.])\d{16}/;
-/** Strings, or integers of 16 digits and more with nothing that makes them a float. */
-const STRING_OR_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\w.+-])-?\d{16,}(?![\d.eE])/g;
+/**
+ * Strings, or integers of 16 digits and more with nothing that makes them a float. A string that never ends reaches to the
+ * end of the text: tried again at each of its quotes, 100 kB of them from a hostile worker would take minutes.
+ */
+const STRING_OR_INTEGER = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|(?<![\w.+-])-?\d{16,}(?![\d.eE])/g;
 
 /**
  * The value of a JSON text from the sandbox. Integers beyond 2**53 become strings of their digits, because a number

@@ -217,7 +217,7 @@ test('a text with terminal codes or hidden characters says that it is not shown 
   workspace.put('f', '\ufeffname\x1b[31m\r\nx');
   const { structured } = await call('read_workspace_file', { filename: 'f' });
   expect(structured).toMatchObject({
-    content: '\\ufeffname\nx',
+    content: '\\ufeffname\r\nx',
     note: 'terminal codes are left out and invisible characters shown as escapes',
   });
 });

@@ -1,5 +1,6 @@
 """The writer: walks a value, keeps to the limits and notes what it cut."""
 
+import sys
 from dataclasses import dataclass
 from json.encoder import encode_basestring as _quote
 from math import isfinite
@@ -15,7 +16,10 @@ MAX_DEPTH = 100
 MAX_ITERATED = 1_000
 _MAX_SAFE = 2**53 - 1
 _MAX_NOTES = 3
+_MAX_INT_BITS = 1_000_000
 _int_text = int.__repr__
+_set_max_digits: Any = getattr(sys, "set_int_max_str_digits", None)
+_get_max_digits: Any = getattr(sys, "get_int_max_str_digits", None)
 
 Handler = Callable[["Writer", Any, int], None]
 
@@ -203,22 +207,19 @@ def _bytes_of(text: str) -> int:
 
 
 def decimal_text(value: int) -> str:
-    """All digits, also beyond the limit that Python sets for str(int)."""
+    """All digits, also beyond the limit that Python sets for str(int); of huge numbers, which take seconds, the size."""
     if value.bit_length() < 14_000:
-        return int.__repr__(value)
-    if value.bit_length() > 4_000_000:
+        return _int_text(value)
+    if value.bit_length() > _MAX_INT_BITS:
         return "<int of %d bits>" % value.bit_length()
-    sign, value = ("-", -value) if value < 0 else ("", value)
-    return sign + _digits(value, 1 << (value.bit_length().bit_length() + 8)).lstrip("0")
-
-
-def _digits(value: int, width: int) -> str:
-    """Exactly ``width`` digits by halving, which stays fast for long numbers."""
-    if width <= 2_048:
-        return int.__repr__(value).rjust(width, "0")
-    half = width // 2
-    high, low = divmod(value, 10**half)
-    return _digits(high, width - half) + _digits(low, half)
+    if _set_max_digits is None:
+        return _int_text(value)
+    limit = _get_max_digits()
+    _set_max_digits(0)
+    try:
+        return _int_text(value)
+    finally:
+        _set_max_digits(limit)
 
 
 def _unused(text: str, key: Any, used: Set[str]) -> str:

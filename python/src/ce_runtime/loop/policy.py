@@ -3,8 +3,10 @@
 import asyncio
 import sys
 import warnings
-from typing import Any, Coroutine, Optional
+from types import FrameType
+from typing import Any, Coroutine, List, Optional, Tuple
 
+from ..stops import Stop
 from . import nested
 
 _events: Any = asyncio.events
@@ -28,10 +30,9 @@ def _loop_class() -> Any:
 class SandboxPolicy(_Base):  # type: ignore[misc]
     """Makes loops of our class; always has a current one, the same for the whole session."""
 
-    _loop_factory = _loop_class()
-
     def __init__(self) -> None:
         super().__init__()
+        self._make_loop = _loop_class()
         self._own: Optional[asyncio.AbstractEventLoop] = None
 
     def get_event_loop(self) -> asyncio.AbstractEventLoop:
@@ -44,7 +45,7 @@ class SandboxPolicy(_Base):  # type: ignore[misc]
         return current  # type: ignore[no-any-return]
 
     def new_event_loop(self) -> Any:
-        return type(self)._loop_factory()
+        return self._make_loop()
 
     @property
     def own(self) -> Optional[asyncio.AbstractEventLoop]:
@@ -68,7 +69,11 @@ class Loops:
 
     def run(self, main: Coroutine[Any, Any, Any]) -> Any:
         """Runs a coroutine of the runtime on the session's loop."""
-        return self._policy.get_event_loop().run_until_complete(main)
+        try:
+            return self._policy.get_event_loop().run_until_complete(main)
+        except Stop as stop:
+            stop.awaiting = _awaiting_frames(main)
+            raise
 
     def cancel_left_over(self) -> None:
         """Ends the tasks that a run has left behind."""
@@ -81,3 +86,16 @@ class Loops:
         for task in tasks:
             task.cancel()
         loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+
+
+def _awaiting_frames(awaited: Any) -> Tuple[FrameType, ...]:
+    """The frames of a suspended coroutine and of what it awaits, from the outside in."""
+    frames: List[FrameType] = []
+    while awaited is not None and len(frames) < 1_000:
+        frame = getattr(awaited, "cr_frame", None) or getattr(awaited, "gi_frame", None) or getattr(awaited, "ag_frame", None)
+        if frame is not None:
+            frames.append(frame)
+        awaited = (
+            getattr(awaited, "cr_await", None) or getattr(awaited, "gi_yieldfrom", None) or getattr(awaited, "ag_await", None)
+        )
+    return tuple(frames)

@@ -8,7 +8,7 @@ from ..denied import Denied
 from ..main_module import MainModule
 from ..stops import DeadlineReached, OutputLimitReached, Stop
 from ..wire import ErrorReport
-from .frames import UserFrame, innermost
+from .frames import UserFrame, innermost, innermost_awaiting
 from .hints import Situation, find_hint
 from .text import traceback_text
 
@@ -36,7 +36,7 @@ def report_error(error: BaseException, situation: Situation) -> ErrorReport:
 
 def report_stop(stop: Stop, situation: Situation, seconds: float) -> ErrorReport:
     """The runtime ended the run. Runs no user code."""
-    frame = innermost(stop.__traceback__, situation.main)
+    frame = innermost_awaiting(stop.awaiting, situation.main) or innermost(stop.__traceback__, situation.main)
     line, source = _place(frame, situation.main)
     if isinstance(stop, OutputLimitReached):
         return ErrorReport(
@@ -68,7 +68,7 @@ def _classify(error: BaseException) -> Tuple[str, str, str]:
     if isinstance(error, MemoryError):
         return "memory_limit", "MemoryError", message or "the run needs more memory than it may have"
     if isinstance(error, Denied):
-        return "import_denied", name, message
+        return "import_denied", name, message.rpartition(": ")[0] or message
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return "disk_limit", name, message
     return "python_error", name, message
@@ -124,6 +124,8 @@ def _without_pyodide(text: str) -> str:
 
 
 def _hint(error: BaseException, situation: Situation) -> Optional[str]:
+    if isinstance(error, Denied):
+        return _text(error).rpartition(": ")[2]  # such messages end with the next step
     try:
         return find_hint(error, situation)
     except Exception:

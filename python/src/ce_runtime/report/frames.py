@@ -2,8 +2,8 @@
 
 import os
 import sys
-from types import TracebackType
-from typing import List, NamedTuple, Optional
+from types import FrameType, TracebackType
+from typing import Iterable, List, NamedTuple, Optional
 
 from ..main_module import MainModule
 
@@ -32,6 +32,15 @@ def innermost(tb: Optional[TracebackType], main: MainModule) -> Optional[UserFra
         if main.is_code_file(code.co_filename):
             found = UserFrame(code.co_filename, tb.tb_lineno or tb.tb_frame.f_lineno, code.co_name)
         tb = tb.tb_next
+    return found
+
+
+def innermost_awaiting(frames: Iterable[FrameType], main: MainModule) -> Optional[UserFrame]:
+    """The last place in submitted code among the frames of a suspended coroutine."""
+    found = None
+    for frame in frames:
+        if main.is_code_file(frame.f_code.co_filename):
+            found = UserFrame(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
     return found
 
 
