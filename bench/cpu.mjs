@@ -25,6 +25,7 @@ export async function bench() {
       /** @type {Record<string, unknown>} */
       const data = {};
       const ratios = [];
+      const fastest = [];
       for (const [name, program] of Object.entries(CPU_PROGRAMS)) {
         const code = timedProgram(program);
         /** @type {Timed[]} */
@@ -48,6 +49,7 @@ export async function bench() {
         const ours = median(samples.sandbox ?? []);
         const theirs = median(samples.stock ?? []);
         ratios.push(ours / theirs);
+        fastest.push(Math.min(...(samples.sandbox ?? [])) / Math.min(...(samples.stock ?? [])));
         rows.push({
           name,
           value: ours,
@@ -69,6 +71,8 @@ export async function bench() {
         data[name] = samples;
       }
       rows.push({ name: 'median of the ratios to bare Pyodide', value: median(ratios), unit: 'x' });
+      // On a busy machine the fastest rounds tell more than the medians.
+      rows.push({ name: 'the same of the fastest rounds', value: median(fastest), unit: 'x' });
       return {
         title: 'CPU programs',
         notes: [

@@ -90,8 +90,7 @@ async function scenario(server) {
   step(`read_workspace_file ${RESULT_FILE.name}: the file that the second run left`);
   const file = await server.call('read_workspace_file', { filename: RESULT_FILE.name });
   show(file);
-  // Text comes back with plain line ends; the bytes have those of the csv module.
-  if (file.data.content !== RESULT_FILE.content.replaceAll('\r\n', '\n')) {
+  if (file.data.content !== RESULT_FILE.content) {
     throw new Error(`${RESULT_FILE.name} does not hold what the run wrote`);
   }
   returned += llmTokens(file.text);

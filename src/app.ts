@@ -2,6 +2,7 @@ import type { App, RunOnceAnswer, RunOnceOptions, SandboxPart } from './cli/app-
 import type { Config } from './config/config.js';
 import { packageVersion } from './config/version.js';
 import { CodeExecutionError } from './core/errors.js';
+import { matchesGlob } from './core/glob.js';
 import type { Logger } from './core/logger.js';
 import { findParts } from './sandbox/wasm/parts.js';
 import { WasmSandbox } from './sandbox/wasm/wasm-sandbox.js';
@@ -10,7 +11,6 @@ import { STDIO_PRINCIPAL, serveStdio } from './server/serve-stdio.js';
 import type { ServerDeps } from './server/server-deps.js';
 import { Sessions } from './session/sessions.js';
 import { Stats } from './stats/stats.js';
-import { matchesGlob } from './workspace/glob.js';
 import { Workspaces } from './workspace/workspaces.js';
 
 /** Builds the program from its parts: the only place where implementations are chosen and joined. Starts nothing. */

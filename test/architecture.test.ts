@@ -76,6 +76,12 @@ describe('the checker', () => {
     ['a require', 'server/a.ts', `const m = require('../session/run.js');`, 'a value from session'],
     ['a module named at run time', 'server/a.ts', 'await import(`../${name}.js`);', 'named at run time'],
     ['a module in a variable', 'server/a.ts', 'await import(name);', 'named at run time'],
+    [
+      'a second statement',
+      'server/a.ts',
+      `const a = 1; import { run } from '../session/run.js';`,
+      'a value from session',
+    ],
     ['double quotes', 'server/a.ts', `import { run } from "../session/run.js";`, 'a value from session'],
     [
       'a deeper file',
@@ -145,6 +151,7 @@ describe('the checker', () => {
       `export const a = 'from';\nexport type B = 'x' | "../app.js";`,
     ],
     ['the environment in its reader', 'config/load.ts', `const e = process.env;`],
+    ['the words in strings', 'core/a.ts', `const verbs = [\n  'import', 'export', 'send',\n];`],
     ['the interpreter that the guest loads', 'sandbox/a.ts', 'await import(`${folder}/x.mjs`);'],
     ['other built-ins', 'core/a.ts', `import path from 'node:path';`],
   ])('allows %s', (_what, file, text) => {

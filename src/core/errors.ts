@@ -22,6 +22,17 @@ export const ERROR_CODES = {
   busy: { forModel: true, about: 'The session already runs something, or the server is at its capacity.' },
   session_unknown: { forModel: true, about: 'No session of that name exists.' },
   session_broken: { forModel: true, about: 'The session lost its interpreter; its variables are gone.' },
+  tool_unknown: { forModel: true, about: 'No tool of that name exists.' },
+  tool_denied: { forModel: true, about: 'The policy, or the person who was asked, does not allow the call.' },
+  tool_needs_approval: {
+    forModel: true,
+    about: 'The call needs the approval of a person, whom this client cannot ask.',
+  },
+  tool_failed: { forModel: true, about: 'The tool reported a failure.' },
+  tool_unavailable: {
+    forModel: true,
+    about: 'The server of the tool cannot be reached, died, or did not answer in time.',
+  },
   bad_arguments: { forModel: true, about: 'An argument is missing, unknown or of the wrong kind.' },
   path_denied: {
     forModel: true,

@@ -67,6 +67,16 @@ export interface RunOutput {
   readonly lines: number;
 }
 
+/** A tool call that a run made. */
+export interface ToolCallSummary {
+  /** `server.tool`. */
+  readonly tool: string;
+  readonly ms: number;
+  readonly ok: boolean;
+  /** Characters of the encoded result, which stayed in the sandbox. */
+  readonly chars: number;
+}
+
 /** The whole record of one run: how it ended and everything it left, whatever the end. */
 export interface RunReport {
   readonly runId: string;
@@ -75,6 +85,8 @@ export interface RunReport {
   /** Wall-clock time from the start of the code to the answer, in milliseconds. */
   readonly durationMs: number;
   readonly filesChanged: readonly FileChange[];
+  /** In the order in which they ended; absent where no tools can be called. */
+  readonly toolCalls?: readonly ToolCallSummary[];
   /** One line each, for the model: "removed the code fence around the code". */
   readonly notes: readonly string[];
   /** New or changed top-level variables, when the run left no result. */

@@ -1,12 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { encodeFrame, FrameReader, type HostFrame, type WorkerFrame } from '../wire/frames.js';
+import { killTree } from './kill-tree.js';
 import { residentBytes } from './resident-memory.js';
 import type { Worker, WorkerExit } from './sandbox.js';
 import type { Watchdog } from './watchdog.js';
 
 const STDERR_BYTES = 4_000;
-/** What a process wrote last is in the pipe when it ends; this long is waited for it, in milliseconds. */
+/** How long the pipe of a process that has ended is read for its last frames, in milliseconds. */
 const LAST_WORDS_MS = 200;
 
 export interface WorkerOptions {
@@ -37,9 +38,13 @@ export class ProcessWorker implements Worker {
         this.#unwatch?.();
         resolve({ reason: this.#reason, code, signal, detail: this.#detail || this.#stderr.trim() });
       };
-      // `close` comes when the pipes are read to their end; a stray descendant could hold them open.
+      // What it wrote last is still in the pipe, and `close` comes when that is read. Not for ever: a stray descendant
+      // could hold the pipe open. Whoever we killed has nothing more to say.
       child.on('close', end);
-      child.on('exit', (code, signal) => setTimeout(end, LAST_WORDS_MS, code, signal));
+      child.on('exit', (code, signal) => {
+        if (this.#reason === 'exited') setTimeout(end, LAST_WORDS_MS, code, signal);
+        else setImmediate(end, code, signal);
+      });
       child.on('error', (error) => {
         this.#detail = error.message;
         end(null, null);
@@ -126,13 +131,9 @@ export class ProcessWorker implements Worker {
 
   #end(reason: WorkerExit['reason']): void {
     const { pid } = this.#child;
-    if (pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const alive = (): boolean => this.#child.exitCode === null && this.#child.signalCode === null;
+    if (pid === undefined || !alive()) return;
     if (this.#reason === 'exited') this.#reason = reason;
-    try {
-      // The whole group: on POSIX the child leads one of its own.
-      process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-    } catch {
-      this.#child.kill('SIGKILL');
-    }
+    killTree(pid, alive);
   }
 }

@@ -7,8 +7,11 @@ import type { ManifestEntry, RunPayload, WorkerMessage } from '../wire/messages.
 import type { WorkspaceUsage, WorkspaceView } from '../workspace/workspace.js';
 import { FileTraffic } from './file-traffic.js';
 import { endedByWorker, outcomeOf, stopped } from './outcomes.js';
+import { RunClock } from './run-clock.js';
 import { OutputLog } from './run-output.js';
 import type { RunRequest } from './runner.js';
+import type { ToolAccess } from './tool-access.js';
+import { type CallBudget, ToolCalls } from './tool-calls.js';
 
 export interface DriveOptions {
   readonly worker: Worker;
@@ -19,6 +22,9 @@ export interface DriveOptions {
   readonly earlierNames: readonly string[];
   /** Absent: the worker has seen this state of the workspace. */
   readonly manifest?: readonly ManifestEntry[];
+  /** Absent: no downstream tools are configured. */
+  readonly tools?: { readonly access: ToolAccess; readonly budget: CallBudget };
+  readonly principal: string;
 }
 
 export interface DriveResult {
@@ -48,17 +54,26 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
   const output = new OutputLog(MAX_OUTPUT_BYTES + OUTPUT_SLACK_BYTES);
   const files = new FileTraffic(worker, view);
   const started = performance.now();
+  let calls: ToolCalls | undefined;
   const end = await new Promise<End>((resolve) => {
     const finish = (value: End): void => {
-      clearTimeout(timer);
+      clock.stop();
       request.signal?.removeEventListener('abort', onAbort);
       resolve(value);
     };
     const onAbort = (): void => finish({ by: 'host', outcome: stopped('cancelled', request) });
-    const timer = setTimeout(
-      () => finish({ by: 'host', outcome: stopped('timeout', request) }),
-      request.timeoutMs + INTERRUPT_GRACE_MS,
-    );
+    const onDeadline = (): void => {
+      calls?.expire();
+      // From here on the clock is the code's time to unwind.
+      clock = new RunClock(INTERRUPT_GRACE_MS, () =>
+        finish({ by: 'host', outcome: stopped('timeout', request) }),
+      );
+    };
+    let clock = new RunClock(request.timeoutMs, onDeadline);
+    if (options.tools) {
+      const { principal } = options;
+      calls = new ToolCalls({ ...options.tools, worker, principal, runId, clock, approve: request.approve });
+    }
     request.signal?.addEventListener('abort', onAbort, { once: true });
     worker.onFrame((frame) => {
       const { message } = frame;
@@ -68,6 +83,7 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
         if (!output.add(frame.payload)) finish({ by: 'host', outcome: stopped('output_limit', request) });
         reportPrinted(frame, request);
       } else if (message.type === 'progress') request.onProgress?.(withoutUndefined(message));
+      else if (message.type === 'call') calls?.handle({ ...frame, message });
       else if (message.type !== 'ready') files.handle(frame);
     });
     void worker.exited.then((exit) => finish({ by: 'exit', exit }));
@@ -75,11 +91,12 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
     if (request.signal?.aborted) onAbort();
     else sendRun(options, runId, usage);
   });
+  calls?.close();
   const durationMs = performance.now() - started;
   worker.onFrame(() => undefined);
   if (end.by === 'host') await worker.kill();
   await files.settled();
-  const filesChanged = await view.commit();
+  const filesChanged = await files.commit();
   const done = end.by === 'done' ? end.message : undefined;
   const report: RunReport = {
     runId,
@@ -87,6 +104,7 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
     output: output.result(),
     durationMs,
     filesChanged,
+    ...(calls ? { toolCalls: calls.summaries } : {}),
     notes: [...(done?.notes ?? []), ...files.problems.map((problem) => `not saved: ${problem.message}`)],
     variables: (done?.variables ?? []).map((variable) => withoutUndefined(variable) as VariableInfo),
     bytesRead: files.bytesRead,
@@ -113,6 +131,7 @@ function sendRun(options: DriveOptions, id: string, usage: WorkspaceUsage): void
       diskFiles: Math.max(0, usage.limitFiles - usage.files),
       builtins: options.builtins,
       keepState: request.session !== undefined,
+      tools: options.tools !== undefined,
       ...(options.manifest ? { manifest: [...options.manifest] } : {}),
     },
     payload: new TextEncoder().encode(JSON.stringify(payload)),

@@ -1,11 +1,18 @@
 import { CodeExecutionError } from '../core/errors.js';
+import type { FileChange } from '../core/outcome.js';
 import type { Worker } from '../sandbox/sandbox.js';
 import { FILE_PART_BYTES, type WorkerFrame } from '../wire/frames.js';
 import type { WorkspaceView } from '../workspace/workspace.js';
 
 /** Bytes of a worker's frames that may wait for the disk before its pipe is no longer read. */
 const MAX_QUEUED_BYTES = 32 * 1024 * 1024;
+/** What a waiting frame counts beside its payload, so that a flood of empty ones is held up as well. */
+const FRAME_BYTES = 16 * 1024;
 const MAX_PROBLEMS = 10;
+/** Most that comes with one asked file; the guest asks for less. */
+const MAX_AHEAD_BYTES = 4 * 1024 * 1024;
+/** Bytes that may be on their way to a worker that has not read yet. */
+const MAX_UNREAD_BYTES = 2 * FILE_PART_BYTES;
 /** Reads that one request may have open at a time. */
 const PARALLEL_READS = 16;
 
@@ -16,6 +23,13 @@ export class FileTraffic {
   #queue: Promise<void> = Promise.resolve();
   #queuedBytes = 0;
   #bytesRead = 0;
+  #stop: () => void = () => undefined;
+  readonly #stopped = new Promise<void>((resolve) => {
+    this.#stop = resolve;
+  });
+  #reading = true;
+  #unreadBytes = 0;
+  #sizes: ReadonlyMap<string, number> | undefined;
   /** What could not be saved; the first is the most telling. */
   readonly problems: CodeExecutionError[] = [];
 
@@ -29,13 +43,26 @@ export class FileTraffic {
     return this.#bytesRead;
   }
 
-  /** Resolves when everything that was handed over is on disk, or failed into `problems`. */
+  /** Answers no more reads; resolves when every change that was handed over is on disk, or failed into `problems`. */
   async settled(): Promise<void> {
+    this.#reading = false;
+    this.#stop();
     await this.#queue;
   }
 
+  /** Puts the changes in place. What cannot be put there is a problem of the run, not a fault of the server. */
+  async commit(): Promise<readonly FileChange[]> {
+    try {
+      return await this.#view.commit();
+    } catch (error) {
+      this.#note(error);
+      return [];
+    }
+  }
+
   handle(frame: WorkerFrame): void {
-    this.#queuedBytes += frame.payload.length;
+    const bytes = frame.payload.length + FRAME_BYTES;
+    this.#queuedBytes += bytes;
     if (this.#queuedBytes > MAX_QUEUED_BYTES) this.#worker.pause();
     this.#queue = this.#queue.then(async () => {
       try {
@@ -43,7 +70,7 @@ export class FileTraffic {
       } catch (error) {
         this.#note(error);
       }
-      this.#queuedBytes -= frame.payload.length;
+      this.#queuedBytes -= bytes;
       if (this.#queuedBytes <= MAX_QUEUED_BYTES) this.#worker.resume();
     });
   }
@@ -57,17 +84,19 @@ export class FileTraffic {
   }
 
   async #answerRead(id: number, path: string, ahead: readonly string[]): Promise<void> {
+    if (!this.#reading) return;
     try {
-      this.#sendContent(path, await this.#view.read(path));
-      for (let at = 0; at < ahead.length; at += PARALLEL_READS) {
-        const batch = ahead.slice(at, at + PARALLEL_READS);
+      await this.#sendContent(path, await this.#view.read(path));
+      const others = this.#allowedAhead(ahead);
+      for (let at = 0; at < others.length && this.#reading; at += PARALLEL_READS) {
+        const batch = others.slice(at, at + PARALLEL_READS);
         const contents = await Promise.all(
           batch.map((other) => this.#view.read(other).catch(() => undefined)),
         );
-        batch.forEach((other, index) => {
+        for (const [index, other] of batch.entries()) {
           const content = contents[index];
-          if (content) this.#sendContent(other, content);
-        });
+          if (content) await this.#sendContent(other, content);
+        }
       }
       this.#worker.send(frameOf({ type: 'reply', id, ok: true }));
     } catch (error) {
@@ -76,7 +105,21 @@ export class FileTraffic {
     }
   }
 
-  #sendContent(path: string, content: Uint8Array): void {
+  /** Each once, as long as they fit: a request for 256 times the largest file must not fill the memory. */
+  #allowedAhead(ahead: readonly string[]): string[] {
+    this.#sizes ??= new Map(this.#view.entries.map((entry) => [entry.path, entry.size]));
+    const allowed: string[] = [];
+    let bytes = 0;
+    for (const path of new Set(ahead)) {
+      bytes += this.#sizes.get(path) ?? 0;
+      if (bytes > MAX_AHEAD_BYTES) break;
+      if (this.#sizes.has(path)) allowed.push(path);
+    }
+    return allowed;
+  }
+
+  /** As fast as the worker takes it: one that never reads must not fill the memory with answers. */
+  async #sendContent(path: string, content: Uint8Array): Promise<void> {
     this.#bytesRead += content.length;
     let offset = 0;
     do {
@@ -89,8 +132,13 @@ export class FileTraffic {
         last: end === content.length,
       } as const;
       this.#worker.send({ message, payload: content.subarray(offset, end) });
+      this.#unreadBytes += end - offset;
+      if (this.#unreadBytes >= MAX_UNREAD_BYTES) {
+        await Promise.race([this.#worker.drained(), this.#stopped]);
+        this.#unreadBytes = 0;
+      }
       offset = end;
-    } while (offset < content.length);
+    } while (offset < content.length && this.#reading);
   }
 
   #note(error: unknown): void {

@@ -1,4 +1,5 @@
 import type { RunReport } from '../core/outcome.js';
+import type { Approval, ApprovalQuestion } from './tool-access.js';
 
 /** One `execute_code` call, checked. */
 export interface RunRequest {
@@ -14,6 +15,8 @@ export interface RunRequest {
   /** Client gone or call cancelled. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
+  /** Asks the person behind the client; absent: nobody can be asked. */
+  readonly approve?: (question: ApprovalQuestion) => Promise<Approval>;
 }
 
 /** From `progress(done, total, message)` in code, or the last line printed. */

@@ -7,6 +7,8 @@ export interface Session {
   readonly name: string;
   readonly worker: Worker;
   busy: boolean;
+  /** The worker ended while the session was busy. */
+  ended: boolean;
   usedAt: number;
   /** Fingerprint of the workspace as the worker last saw it. */
   seenWorkspace: string;
@@ -21,6 +23,8 @@ export interface SessionTableOptions {
 /** A session used within this time is not closed to make room for another, in milliseconds. */
 const KEEP_MS = 60_000;
 const MAX_EPITAPHS = 1_000;
+/** Why a session is gone whose worker ended by itself. */
+export const ENDED = 'its interpreter ended';
 
 /** Named sessions by principal. Why a session is gone is remembered until its name is used again. */
 export class SessionTable {
@@ -87,7 +91,11 @@ export class SessionTable {
     const key = keyOf(session.principal, session.name);
     this.#sessions.set(key, session);
     this.#epitaphs.delete(key);
-    void session.worker.exited.then(() => this.#bury(session, 'its interpreter ended'));
+    // In the middle of a run it is for the report of that run to tell.
+    void session.worker.exited.then(() => {
+      if (session.busy) session.ended = true;
+      else this.#bury(session, ENDED);
+    });
     this.#scheduleSweep();
   }
 

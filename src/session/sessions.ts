@@ -6,8 +6,10 @@ import type { Workspace, WorkspaceView } from '../workspace/workspace.js';
 import { type DriveResult, driveRun } from './drive-run.js';
 import { EarlierNames } from './earlier-names.js';
 import type { Runner, RunRequest } from './runner.js';
-import { type Session, SessionTable } from './session-table.js';
+import { ENDED, type Session, SessionTable } from './session-table.js';
 import { Slots } from './slots.js';
+import type { ToolAccess } from './tool-access.js';
+import type { CallBudget } from './tool-calls.js';
 
 export interface SessionsOptions {
   readonly sandbox: Pick<Sandbox, 'acquire'>;
@@ -15,6 +17,8 @@ export interface SessionsOptions {
   readonly builtins: 'restricted' | 'strict';
   readonly maxSessions: number;
   readonly sessionIdleMs: number;
+  /** Absent: no downstream tools are configured. */
+  readonly tools?: { readonly access: ToolAccess; readonly budget: CallBudget };
 }
 
 /** Runs beyond these share the cores badly; the rest waits its turn. */
@@ -56,21 +60,28 @@ export class Sessions implements Runner, AsyncDisposable {
 
   async #runFresh(principal: string, request: RunRequest): Promise<RunReport> {
     const workspace = await this.#options.workspace(principal);
-    await using worker = await this.#options.sandbox.acquire({ principal, ...signalOf(request) });
-    const view = await workspace.openView();
-    const { report, names } = await this.#drive(view, async () =>
-      driveRun({
-        worker,
-        view,
-        request,
-        usage: await workspace.usage(),
-        builtins: this.#options.builtins,
-        earlierNames: this.#earlier.of(principal),
-        manifest: view.entries,
-      }),
-    );
-    this.#earlier.add(principal, names);
-    return report;
+    const worker = await this.#options.sandbox.acquire({ principal, ...signalOf(request) });
+    try {
+      const view = await workspace.openView();
+      const { report, names } = await this.#drive(view, async () =>
+        driveRun({
+          worker,
+          view,
+          request,
+          usage: await workspace.usage(),
+          principal,
+          builtins: this.#options.builtins,
+          ...this.#tools(),
+          earlierNames: this.#earlier.of(principal),
+          manifest: view.entries,
+        }),
+      );
+      this.#earlier.add(principal, names);
+      return report;
+    } finally {
+      // The answer does not wait for the end of the process (about 20 ms); the pool counts it until it is gone.
+      void worker.kill();
+    }
   }
 
   async #runInSession(principal: string, name: string, request: RunRequest): Promise<RunReport> {
@@ -78,6 +89,8 @@ export class Sessions implements Runner, AsyncDisposable {
     const session = this.#table.find(principal, name) ?? (await this.#open(principal, name, request));
     session.busy = true;
     session.usedAt = Date.now();
+    // Why the session ends after this run, for its next caller; a report tells it to the caller of this run.
+    let lost: string | undefined = 'the server failed in the middle of a run';
     let alive = false;
     try {
       const view = await workspace.openView();
@@ -88,20 +101,24 @@ export class Sessions implements Runner, AsyncDisposable {
           view,
           request,
           usage: await workspace.usage(),
+          principal,
           builtins: this.#options.builtins,
+          ...this.#tools(),
           earlierNames: [],
           ...(seen === session.seenWorkspace ? {} : { manifest: view.entries }),
         }),
       );
       alive = result.workerAlive;
+      lost = undefined;
       // After its own changes the worker and the disk agree on names but not on versions: it gets a new list next time.
       session.seenWorkspace = result.report.filesChanged.length > 0 ? '' : seen;
       return result.report;
     } finally {
       session.busy = false;
       session.usedAt = Date.now();
-      // The report of this run has told the loss already.
-      if (!alive) await this.#table.close(session, undefined);
+      if (!alive) await this.#table.close(session, lost);
+      // It answered, and then it went: this run's caller was not told.
+      else if (session.ended) await this.#table.close(session, ENDED);
       // Between runs a worker has nothing to say: one that speaks is not ours any more.
       else
         session.worker.onFrame(
@@ -123,12 +140,24 @@ export class Sessions implements Runner, AsyncDisposable {
     try {
       await this.#table.makeRoom();
       const worker = await this.#options.sandbox.acquire({ principal, ...signalOf(request) });
-      const session: Session = { principal, name, worker, busy: true, usedAt: Date.now(), seenWorkspace: '' };
+      const session: Session = {
+        principal,
+        name,
+        worker,
+        busy: true,
+        ended: false,
+        usedAt: Date.now(),
+        seenWorkspace: '',
+      };
       this.#table.add(session);
       return session;
     } finally {
       this.#opening.delete(key);
     }
+  }
+
+  #tools(): Pick<SessionsOptions, 'tools'> {
+    return this.#options.tools ? { tools: this.#options.tools } : {};
   }
 
   /** A view that no run came to commit must be discarded, or it would hold old files for ever. */

@@ -38,14 +38,28 @@ export type HostMessage =
       builtins: 'restricted' | 'strict';
       /** True in a named session: state is kept, and errors do not suggest one. */
       keepState: boolean;
+      /** True: code can reach downstream tools through `call`. */
+      tools: boolean;
       /** The workspace as of now. Absent: unchanged since the last run of this worker. */
       manifest?: ManifestEntry[];
     }
   /** One part of a file that the worker asked for by `read`. Payload: the bytes. */
   | { type: 'content'; path: string; offset: number; size: number; last: boolean }
-  /** The end of the answer to request `id`. */
-  | { type: 'reply'; id: number; ok: true }
-  | { type: 'reply'; id: number; ok: false; code: string; message: string };
+  /**
+   * The end of the answer to request `id`. For a `call` the payload is UTF-8 JSON: `{value}`, or `{parts}` with media.
+   * `extendMs` moves the deadline: a person was asked meanwhile.
+   */
+  | { type: 'reply'; id: number; ok: true; extendMs?: number }
+  | {
+      type: 'reply';
+      id: number;
+      ok: false;
+      code: string;
+      message: string;
+      retryable?: boolean;
+      hint?: string;
+      tool?: string;
+    };
 
 export interface RunPayload {
   code: string;
@@ -57,6 +71,13 @@ export interface RunPayload {
 
 const errorSchema = z.strictObject({
   code: z.enum([
+    'call_budget',
+    'tool_unknown',
+    'tool_denied',
+    'tool_needs_approval',
+    'tool_failed',
+    'tool_unavailable',
+    'bad_arguments',
     'syntax_error',
     'python_error',
     'import_denied',
@@ -94,6 +115,16 @@ export const workerMessageSchema = z.discriminatedUnion('type', [
   }),
   /** Asks for the content of a manifest file, and of `ahead` further small ones; answered by `content`* and `reply`. */
   z.strictObject({ type: z.literal('read'), id: count, path, ahead: z.array(path).max(256) }),
+  /**
+   * Asks for something outside: a tool call, a search in the catalogue, the description of a tool, names. Payload: UTF-8
+   * JSON by `op`. Answered by `reply`, in any order.
+   */
+  z.strictObject({
+    type: z.literal('call'),
+    id: count,
+    op: z.enum(['tool', 'search', 'describe', 'names']),
+    name: z.string().max(512),
+  }),
   /** One part of a changed file. Payload: the bytes. Parts come in order, the first with offset 0. */
   z.strictObject({ type: z.literal('file'), path, offset: count, last: z.boolean() }),
   z.strictObject({ type: z.literal('folder'), path }),

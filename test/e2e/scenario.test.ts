@@ -97,7 +97,7 @@ describe.each(['legacy', 'auto'] as const)('the scenario, %s protocol era', (era
       const { data: bytes } = await server.call('read_workspace_file', args);
       expect(Buffer.from(String(bytes.content), 'base64').toString()).toBe(RESULT_FILE.content);
       const { data: text } = await server.call('read_workspace_file', { filename: RESULT_FILE.name });
-      expect(text.content).toBe(RESULT_FILE.content.replaceAll('\r\n', '\n'));
+      expect(text.content).toBe(RESULT_FILE.content);
     },
   );
 

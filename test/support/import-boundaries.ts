@@ -14,10 +14,24 @@ export const MAY_NAME: Readonly<Record<string, readonly string[]>> = {
   wire: ['core'],
   workspace: ['core', 'fs'],
   sandbox: ['core', 'fs', 'wire'],
+  catalog: ['core', 'fs'],
+  downstream: ['core'],
   stats: ['core', 'sandbox', 'session'],
-  session: ['core', 'wire', 'sandbox', 'workspace', 'stats'],
-  server: ['core', 'wire', 'sandbox', 'session', 'stats', 'workspace'],
-  cli: ['core', 'config', 'fs', 'wire', 'sandbox', 'session', 'stats', 'workspace', 'server'],
+  session: ['core', 'wire', 'sandbox', 'catalog', 'downstream', 'workspace', 'stats'],
+  server: ['core', 'wire', 'sandbox', 'catalog', 'session', 'stats', 'workspace'],
+  cli: [
+    'core',
+    'config',
+    'fs',
+    'wire',
+    'sandbox',
+    'catalog',
+    'downstream',
+    'session',
+    'stats',
+    'workspace',
+    'server',
+  ],
 };
 
 /** Folders without a life of their own: vocabulary, the path boundary, the wire format. */
@@ -35,6 +49,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'node:http': [],
   'node:https': [],
   '@modelcontextprotocol/server': ['server'],
+  '@modelcontextprotocol/client': ['downstream'],
   zod: ['config', 'wire', 'server'],
   pino: ['cli'],
   commander: ['cli', 'main.ts'],
@@ -116,7 +131,8 @@ const BUILTIN =
 const READS_ENVIRONMENT =
   /\bprocess\s*\??\.\s*env\b|\bprocess\s*\[\s*['"`]env|\{[^{}]*\benv\b[^{}]*\}\s*=\s*process\b|\bimport\s*\{[^}]*\benv\b[^}]*\}\s*from\s*['"](?:node:)?process['"]/;
 
-const STATIC = /\b(?:import|export)\b(\s+type\b)?(?:[^'"`;()]*?\bfrom)?\s*(['"])([^'"]+)\2/g;
+// At the start of a statement only: a string may hold the word.
+const STATIC = /(?:^|[;}])\s*(?:import|export)\b(\s+type\b)?(?:[^'"`;()]*?\bfrom)?\s*(['"])([^'"\n]+)\2/gm;
 const DYNAMIC = /\b(?:import|require)\s*\(\s*(['"`])([^'"`$]+)\1/g;
 const COMPUTED = /\b(?:import|require)\s*\(\s*(?!['"\s]|`[^`$]+`)/;
 

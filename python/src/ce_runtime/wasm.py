@@ -2,7 +2,6 @@
 
 from typing import Any, Callable
 
-from .rehearsal import rehearse
 from .worker import wake
 
 
@@ -26,7 +25,6 @@ class JsHost:
 
 def start(js: Any) -> Callable[[str, Any], None]:
     """A function that takes one ``run`` frame: its header as JSON text and its payload as a Uint8Array."""
-    rehearse()
     worker = wake(JsHost(js), "/workspace")
 
     def run(header: str, payload: Any) -> None:

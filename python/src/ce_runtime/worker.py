@@ -74,6 +74,7 @@ class Worker:
             try:
                 self._run_code(request, situation, answer)
                 self._output.flush()  # here it may still reach the output limit
+                self._deadline.check()  # an interrupt inside a finalizer is swallowed by the interpreter
             finally:
                 self._deadline.disarm()
         except Stop as stop:

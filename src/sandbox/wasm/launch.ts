@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
-import type { RuntimeFolder } from './runtime-folder.js';
+import type { RuntimePlaces } from './runtime-folder.js';
 import type { Tools } from './tools.js';
 
 /** Where the runtime lies inside bubblewrap's view, so that no host path shows there. */
@@ -22,13 +22,35 @@ export interface LaunchOptions {
 const ENGINE_DATA_MB = 1_000;
 const OPEN_FILES = 256;
 
+type GuestProgramName = 'main.js' | 'make-snapshot.js';
+
 /** Starts a guest program in every layer that this machine has. */
 export function launch(
-  runtime: RuntimeFolder,
-  program: 'main.js' | 'make-snapshot.js',
+  runtime: RuntimePlaces,
+  program: GuestProgramName,
   tools: Tools,
   options: LaunchOptions,
 ): ChildProcess {
+  const [file = '', ...args] = guestCommand(runtime, program, tools, options);
+  return spawn(file, args, {
+    cwd: '/',
+    // DENO_DIR is all that Deno needs; the guest may not read even this.
+    env: { DENO_DIR: tools.bubblewrap ? `${JAIL_FOLDER}/deno-dir` : runtime.denoDir, NO_COLOR: '1' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A group of its own: Ctrl-C in the terminal is for the server, and one kill reaches the whole group.
+    detached: true,
+    windowsHide: true,
+    ...(tools.ownUid && !options.writableDenoDir ? takeUid() : {}),
+  });
+}
+
+/** The program and its arguments, from the outermost layer to the innermost. */
+export function guestCommand(
+  runtime: RuntimePlaces,
+  program: GuestProgramName,
+  tools: Tools,
+  options: LaunchOptions,
+): string[] {
   const root = tools.bubblewrap ? JAIL_FOLDER : runtime.folder;
   const denoArguments = [
     'run',
@@ -50,17 +72,7 @@ export function launch(
   if (tools.bubblewrap) command = [tools.bubblewrap, ...jailArguments(runtime, options), '--', ...command];
   else if (tools.setpriv) command = [tools.setpriv, '--no-new-privs', '--pdeathsig', 'KILL', ...command];
   if (tools.shell) command = [tools.shell, '-c', limits(options), 'sh', ...command];
-  const [file = '', ...args] = command;
-  return spawn(file, args, {
-    cwd: '/',
-    // DENO_DIR is all that Deno needs; the guest may not read even this.
-    env: { DENO_DIR: tools.bubblewrap ? `${JAIL_FOLDER}/deno-dir` : runtime.denoDir, NO_COLOR: '1' },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C in the terminal is for the server, and one kill reaches the whole group.
-    detached: true,
-    windowsHide: true,
-    ...(tools.ownUid && !options.writableDenoDir ? takeUid() : {}),
-  });
+  return command;
 }
 
 function takeUid(): { uid: number; gid: number } {
@@ -75,7 +87,7 @@ function limits(options: LaunchOptions): string {
   return `ulimit -c 0 && ulimit -n ${OPEN_FILES} && ulimit -d ${dataKb} && exec "$@"`;
 }
 
-function jailArguments(runtime: RuntimeFolder, options: LaunchOptions): string[] {
+function jailArguments(runtime: RuntimePlaces, options: LaunchOptions): string[] {
   const bind = options.writableDenoDir ? '--bind' : '--ro-bind';
   return [
     '--unshare-all',

@@ -2,31 +2,35 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { CodeExecutionError } from '../../core/errors.js';
+import { FrameReader } from '../../wire/frames.js';
+import { withLock } from './folder-lock.js';
 import type { WasmParts } from './parts.js';
 
 /**
  * The prepared runtime: one read-only folder with everything a worker may read, made once per set of versions and kept
  * in the cache. It is a copy because workers run under another uid, and because a worker's read permission ends there.
  */
-export interface RuntimeFolder {
+export interface RuntimePlaces {
   readonly folder: string;
   readonly deno: string;
   readonly denoDir: string;
 }
 
+export interface RuntimeFolder extends RuntimePlaces {
+  /** Version of Python inside, e.g. `3.14.2`. */
+  readonly python: string;
+}
+
 /** Runs one of the two guest programs during preparation and returns what it wrote to standard output. */
 export type GuestProgram = (
-  runtime: RuntimeFolder,
+  runtime: RuntimePlaces,
   program: 'make-snapshot.js' | 'main.js',
 ) => Promise<Uint8Array>;
 
 const READY = 'ready';
 /** Runtimes of other versions that no server has started with for this long are removed when a new one is made. */
 const UNUSED_MS = 14 * 24 * 3600 * 1000;
-const LOCK_WAIT_MS = 120_000;
-const LOCK_POLL_MS = 100;
 
 /**
  * The runtime folder for `parts`, made on first use (a few seconds). Several servers may ask at the same time: one makes
@@ -39,17 +43,18 @@ export async function ensureRuntime(
   run: GuestProgram,
 ): Promise<RuntimeFolder> {
   const folder = path.join(cacheDir, `wasm-${await fingerprint(parts)}`);
-  const runtime = {
+  const places = {
     folder,
     deno: path.join(folder, path.basename(parts.deno)),
     denoDir: path.join(folder, 'deno-dir'),
   };
-  if (await markUsed(folder)) return runtime;
+  const made = await markUsed(folder);
+  if (made !== undefined) return { ...places, python: made };
   try {
     await fs.mkdir(cacheDir, { recursive: true, mode: 0o755 });
     await withLock(`${folder}.lock`, async () => {
       if (await exists(path.join(folder, READY))) return;
-      await make(parts, runtime, run);
+      await make(parts, places, run);
       await removeUnused(cacheDir);
     });
   } catch (cause) {
@@ -61,10 +66,10 @@ export async function ensureRuntime(
       { cause },
     );
   }
-  return runtime;
+  return { ...places, python: await fs.readFile(path.join(folder, READY), 'utf8') };
 }
 
-async function make(parts: WasmParts, runtime: RuntimeFolder, run: GuestProgram): Promise<void> {
+async function make(parts: WasmParts, runtime: RuntimePlaces, run: GuestProgram): Promise<void> {
   const { folder } = runtime;
   await makeWritable(folder);
   await fs.rm(folder, { recursive: true, force: true });
@@ -84,20 +89,27 @@ async function make(parts: WasmParts, runtime: RuntimeFolder, run: GuestProgram)
     mode: 0o444,
   });
   // A first start fills Deno's code cache; from then on nothing may write to it.
-  await run(runtime, 'main.js');
+  const python = pythonVersion(await run(runtime, 'main.js'));
   await makeReadOnly(runtime.denoDir);
-  await fs.writeFile(path.join(folder, READY), '', { mode: 0o444 });
+  await fs.writeFile(path.join(folder, READY), python, { mode: 0o444 });
   await fs.chmod(folder, 0o555);
 }
 
-/** False if the runtime is not made yet. The time of its mark tells when it was last used. */
-async function markUsed(folder: string): Promise<boolean> {
+/** The Python version in the mark of a runtime that is made. The time of the mark tells when it was last used. */
+async function markUsed(folder: string): Promise<string | undefined> {
   const mark = path.join(folder, READY);
-  if (!(await exists(mark))) return false;
+  const python = await fs.readFile(mark, 'utf8').catch(() => undefined);
   const now = new Date();
   // A cache that another user owns is used as it is.
-  await fs.utimes(mark, now, now).catch(() => undefined);
-  return true;
+  if (python !== undefined) await fs.utimes(mark, now, now).catch(() => undefined);
+  return python;
+}
+
+/** What the first worker said of itself in its `ready` frame. */
+function pythonVersion(output: Uint8Array): string {
+  const [first] = new FrameReader().push(output);
+  if (first?.message.type !== 'ready') throw new Error('the first worker did not become ready');
+  return first.message.python;
 }
 
 async function removeUnused(cacheDir: string): Promise<void> {
@@ -113,7 +125,7 @@ async function removeUnused(cacheDir: string): Promise<void> {
 /** Changes with every file that goes into the folder. */
 async function fingerprint(parts: WasmParts): Promise<string> {
   const hash = createHash('sha256').update(
-    `${parts.denoVersion} ${parts.pyodideVersion} ${process.platform}-${process.arch}\n`,
+    `layout 2 ${parts.denoVersion} ${parts.pyodideVersion} ${process.platform}-${process.arch}\n`,
   );
   for (const [folder, ending] of [
     [parts.guestFolder, '.js'],
@@ -154,7 +166,8 @@ async function linkOrCopy(from: string, to: string, mode: number): Promise<void>
 }
 
 async function makeReadOnly(folder: string): Promise<void> {
-  for (const entry of await fs.readdir(folder, { recursive: true, withFileTypes: true })) {
+  // From the inside out: nothing can be removed from a folder that is read-only already.
+  for (const entry of (await fs.readdir(folder, { recursive: true, withFileTypes: true })).reverse()) {
     const file = path.join(entry.parentPath, entry.name);
     // Deno leaves a link named `node` to itself, for programs that it may start; a worker may start none.
     if (entry.isSymbolicLink()) await fs.rm(file);
@@ -169,48 +182,6 @@ async function makeWritable(folder: string): Promise<void> {
   await fs.chmod(folder, 0o755);
   for (const entry of await fs.readdir(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) await fs.chmod(path.join(entry.parentPath, entry.name), 0o755);
-  }
-}
-
-/** A folder as a lock, with the owner's process id in it so that a lock left by a dead process is taken over. */
-async function withLock(lock: string, work: () => Promise<void>): Promise<void> {
-  const owner = path.join(lock, 'pid');
-  for (const start = Date.now(); ; ) {
-    try {
-      await fs.mkdir(lock);
-      await fs.writeFile(owner, `${process.pid}`);
-      break;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    if (await isAbandoned(lock, owner)) await fs.rm(lock, { recursive: true, force: true });
-    else if (Date.now() - start > LOCK_WAIT_MS) {
-      throw new CodeExecutionError(
-        'backend_unavailable',
-        `another process holds ${path.basename(lock)}`,
-        'try again in a minute',
-      );
-    } else await delay(LOCK_POLL_MS);
-  }
-  try {
-    await work();
-  } finally {
-    await fs.rm(lock, { recursive: true, force: true });
-  }
-}
-
-async function isAbandoned(lock: string, owner: string): Promise<boolean> {
-  const pid = Number(await fs.readFile(owner, 'utf8').catch(() => '0'));
-  if (pid === 0) {
-    // Just made and not yet signed, or its maker died between the two steps.
-    const age = Date.now() - ((await fs.stat(lock).catch(() => undefined))?.mtimeMs ?? Date.now());
-    return age > 5_000;
-  }
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
+import { CodeExecutionError } from '../../core/errors.js';
 import type { Layer } from '../sandbox.js';
 
 /** What this machine offers for confining a worker, each tried by use and not by its version. */
@@ -20,9 +21,11 @@ const PROBE_MS = 5_000;
 /** Fixed folders rather than PATH: a project folder in PATH must not choose our jailer. */
 const FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin'];
 
+/** @throws CodeExecutionError `backend_unavailable` for a root server that cannot start a process under another uid. */
 export async function findTools(): Promise<Tools> {
   if (process.platform === 'win32') return { ownUid: false, bubblewrapProblem: 'bubblewrap is for Linux' };
   const ownUid = process.getuid?.() === 0;
+  if (ownUid) await requireOtherUid();
   const shell = await findShell();
   if (process.platform !== 'linux') {
     return { ownUid, ...(shell ? { shell } : {}), bubblewrapProblem: 'bubblewrap is for Linux' };
@@ -107,6 +110,20 @@ function find(name: string): string | undefined {
   return undefined;
 }
 
+/** Fail closed: workers of a root server must never be root themselves. */
+async function requireOtherUid(): Promise<void> {
+  const program = find('true');
+  const tried = program
+    ? await tryCommand(program, [], true)
+    : { code: null, stderr: 'no program to try it with' };
+  if (tried.code === 0) return;
+  throw new CodeExecutionError(
+    'backend_unavailable',
+    'the server runs as root and cannot start the sandbox under another uid',
+    'run it as an ordinary user, or give it the capabilities SETUID, SETGID and KILL and a user namespace with more than one uid',
+  );
+}
+
 async function findShell(): Promise<string | undefined> {
   const shell = find('sh');
   if (!shell) return undefined;
@@ -141,19 +158,30 @@ function tryCommand(
   otherUid: boolean,
 ): Promise<{ code: number | null; stderr: string }> {
   return new Promise((resolve) => {
-    const child = spawn(file, args, {
-      cwd: '/',
-      env: {},
-      stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: PROBE_MS,
-      killSignal: 'SIGKILL',
-      ...(otherUid ? { uid: 65_519, gid: 65_519 } : {}),
-    });
+    // An errno of setuid or setgid is thrown, not emitted.
+    let child: ReturnType<typeof start>;
+    try {
+      child = start(file, args, otherUid);
+    } catch (error) {
+      resolve({ code: null, stderr: error instanceof Error ? error.message : String(error) });
+      return;
+    }
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => {
       if (stderr.length < 4_000) stderr += chunk.toString('utf8');
     });
     child.on('error', (error) => resolve({ code: null, stderr: error.message }));
     child.on('close', (code) => resolve({ code, stderr }));
+  });
+}
+
+function start(file: string, args: string[], otherUid: boolean) {
+  return spawn(file, args, {
+    cwd: '/',
+    env: {},
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: PROBE_MS,
+    killSignal: 'SIGKILL',
+    ...(otherUid ? { uid: 65_519, gid: 65_519 } : {}),
   });
 }

@@ -35,7 +35,6 @@ export class WasmSandbox implements Sandbox {
   readonly #pool: WorkerPool;
   readonly #watchdog = new Watchdog();
   #setup: Promise<{ tools: Tools; runtime: RuntimeFolder }> | undefined;
-  #python: string | undefined;
 
   constructor(options: WasmOptions) {
     this.#options = options;
@@ -43,15 +42,11 @@ export class WasmSandbox implements Sandbox {
   }
 
   async info(): Promise<SandboxInfo> {
-    if (this.#python === undefined) {
-      await using worker = await this.#pool.acquire();
-      this.#options.logger.debug({ worker: worker.id }, 'started a worker to learn about the sandbox');
-    }
-    const { tools } = await this.#ready();
+    const { tools, runtime } = await this.#ready();
     const walls = tools.bubblewrap ? 'a bubblewrap jail' : 'a process of its own';
     return {
       name: 'wasm',
-      python: this.#python ?? 'unknown',
+      python: runtime.python,
       isolation: `Python compiled to WebAssembly inside a Deno process without permissions, in ${walls}`,
       layers: describeLayers(tools, { memoryMb: this.#options.memoryMb, watchdog: CAN_READ_RESIDENT }),
     };
@@ -105,7 +100,6 @@ export class WasmSandbox implements Sandbox {
     const first = await Promise.race([ready, worker.exited]);
     clearTimeout(deadline);
     if ('message' in first && first.message.type === 'ready') {
-      this.#python = first.message.python;
       worker.onFrame(() => undefined);
       return worker;
     }

@@ -67,6 +67,9 @@ def _classify(error: BaseException) -> Tuple[str, str, str]:
     message = _text(error)
     if isinstance(error, MemoryError):
         return "memory_limit", "MemoryError", message or "the run needs more memory than it may have"
+    if isinstance(error, OverflowError) and "index-sized integer" in message:
+        # A size beyond 2 GB on a 32-bit platform, where CPython on 64 bits raises MemoryError.
+        return "memory_limit", "MemoryError", "a single object of more than 2 GB does not fit into memory"
     if isinstance(error, Denied):
         return "import_denied", name, message.rpartition(": ")[0] or message
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):

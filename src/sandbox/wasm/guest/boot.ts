@@ -1,3 +1,4 @@
+import { wrapSignalPoll } from './interrupt.js';
 import { limitMemory, wrapMemoryGrowth } from './memory.js';
 import { capMemory } from './page-cap.js';
 import type { EmscriptenFs, EmscriptenModule, PyodidePublic } from './pyodide-types.js';
@@ -58,6 +59,7 @@ export async function boot(
       const { env } = imports;
       if (!env) throw new Error('the wasm module has no env imports');
       wrapMemoryGrowth(env);
+      wrapSignalPoll(env);
       void (async () => {
         Object.assign(env, await sentinel);
         const compiled = WebAssembly.instantiate(wasm, imports);

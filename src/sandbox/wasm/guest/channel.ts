@@ -20,6 +20,37 @@ const decoder = new TextDecoder();
 const stdin = Deno.stdin;
 const stdout = Deno.stdout;
 
+/** Replies that came while another one was waited for. */
+const early: GuestFrame[] = [];
+
+/**
+ * Requests of the guest's own JavaScript (file contents) have ids from here on, those of Python (calls) lower ones, so
+ * that either can wait for its answer while the other's arrives.
+ */
+export const FIRST_OWN_ID = 2 ** 31;
+
+/** The next frame that belongs to a request of the guest's own; replies to Python's calls are put aside. */
+export function readOwnFrame(): GuestFrame {
+  for (;;) {
+    const frame = readFrame();
+    if (frame.header.type !== 'reply' || frame.header.id >= FIRST_OWN_ID) return frame;
+    early.push(frame);
+  }
+}
+
+/** The next reply to a call of Python's. */
+export function readCallReply(): GuestFrame {
+  for (;;) {
+    const frame = early.shift() ?? readFrame();
+    if (frame.header.type === 'reply' && frame.header.id < FIRST_OWN_ID) return frame;
+  }
+}
+
+/** Replies to calls that nobody waited for belong to a run that is over. */
+export function forgetReplies(): void {
+  early.length = 0;
+}
+
 /** The next frame from the host; ends the process when the host is gone. */
 export function readFrame(): GuestFrame {
   const prefix = take(PREFIX_BYTES);

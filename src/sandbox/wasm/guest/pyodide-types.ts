@@ -65,7 +65,6 @@ export interface EmscriptenModule {
   FS: EmscriptenFs;
   HEAP8: Int8Array;
   HEAPU8: Uint8Array;
-  Py_EmscriptenSignalBuffer?: unknown;
   _Py_EMSCRIPTEN_SIGNAL_HANDLING: number;
   growMemory(bytes: number): number | undefined;
   API: PyodideApi;

@@ -1,4 +1,4 @@
-import { readFrame, writeFrame } from './channel.js';
+import { FIRST_OWN_ID, readOwnFrame, writeFrame } from './channel.js';
 import { ERRNO, memoryFiles } from './memory-files.js';
 import type { EmscriptenFs, FsNode } from './pyodide-types.js';
 import { Quota } from './quota.js';
@@ -34,7 +34,7 @@ export class WorkspaceFiles {
   /** Paths that the host has, or has been sent in this run. */
   #known = new Map<string, 'file' | 'directory'>();
   #touched = false;
-  #nextId = 1;
+  #nextId = FIRST_OWN_ID;
 
   constructor(fs: EmscriptenFs) {
     this.#fs = fs;
@@ -142,7 +142,7 @@ export class WorkspaceFiles {
     const ahead = [...wanted.keys()].slice(1);
     writeFrame(JSON.stringify({ type: 'read', id, path, ahead }));
     for (;;) {
-      const { header, payload } = readFrame();
+      const { header, payload } = readOwnFrame();
       if (header.type === 'reply') {
         if (!header.ok) throw new this.#fs.ErrnoError(header.code === 'not_found' ? ERRNO.ENOENT : ERRNO.EIO);
         return;

@@ -19,7 +19,9 @@ export function matchesGlob(pattern: string, path: string): boolean {
   return matchesWithStars(wanted, parts, (want) => want === '**', matchesName);
 }
 
-function matchesName(pattern: string, name: string): boolean {
+/** Like {@link matchesGlob} for a name that is no path: `/` is a character like any other. */
+export function matchesName(pattern: string, name: string): boolean {
+  if (pattern.length > MAX_GLOB_LENGTH) return false;
   return matchesWithStars(tokensOf(pattern), [...name], (token) => token === '*', matchesCharacter);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_GLOB_LENGTH, matchesGlob } from '../../../src/workspace/glob.js';
+import { MAX_GLOB_LENGTH, matchesGlob } from '../../../src/core/glob.js';
 
 describe('a glob', () => {
   test.each([
