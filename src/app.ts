@@ -5,6 +5,7 @@ import { CodeExecutionError } from './core/errors.js';
 import { matchesGlob } from './core/glob.js';
 import type { Logger } from './core/logger.js';
 import { findParts } from './sandbox/wasm/parts.js';
+import { preparedFolder } from './sandbox/wasm/runtime-folder.js';
 import { WasmSandbox } from './sandbox/wasm/wasm-sandbox.js';
 import { executeOnce } from './server/call-server-tool.js';
 import { STDIO_PRINCIPAL, serveStdio } from './server/serve-stdio.js';
@@ -56,7 +57,7 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
     },
     runOnce: (code, options) => runOnce(deps, code, options),
     sandboxInfo: () => sandbox.info(),
-    sandboxParts: async () => wasmParts(),
+    sandboxParts: () => wasmParts(config.cacheDir),
     close() {
       closing ??= (async () => {
         await runner[Symbol.asyncDispose]();
@@ -79,12 +80,14 @@ async function runOnce(deps: ServerDeps, code: string, options: RunOnceOptions):
   return { text: text.trim(), structured: result.structuredContent, exit: result.isError ? 'failed' : 'ok' };
 }
 
-function wasmParts(): SandboxPart[] {
+async function wasmParts(cacheDir: string): Promise<SandboxPart[]> {
   try {
     const parts = findParts();
+    const runtime = await preparedFolder(parts, cacheDir);
     return [
       { name: 'deno', ok: true, detail: `${parts.denoVersion}, ${parts.deno}` },
       { name: 'pyodide', ok: true, detail: `${parts.pyodideVersion}, ${parts.pyodideFolder}` },
+      { name: 'runtime', ok: true, detail: runtime ?? 'not prepared yet', pending: runtime === undefined },
     ];
   } catch (error) {
     if (!(error instanceof CodeExecutionError)) throw error;

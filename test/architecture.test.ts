@@ -100,6 +100,12 @@ describe('the checker', () => {
     ['a way out of src', 'core/a.ts', `import { x } from '../../test/x.js';`, 'leaves src/'],
     ['a new folder', 'magic/a.ts', `export const a = 1;`, 'no line in MAY_NAME'],
     ['processes', 'session/a.ts', `import { spawn } from 'node:child_process';`, 'belongs to sandbox'],
+    [
+      'processes beside the one file',
+      'downstream/link.ts',
+      `import 'node:child_process';`,
+      'belongs to sandbox',
+    ],
     ['processes by the old name', 'app.ts', `import { spawn } from 'child_process';`, 'belongs to sandbox'],
     [
       'files',
@@ -153,6 +159,7 @@ describe('the checker', () => {
     ['the environment in its reader', 'config/load.ts', `const e = process.env;`],
     ['the words in strings', 'core/a.ts', `const verbs = [\n  'import', 'export', 'send',\n];`],
     ['the interpreter that the guest loads', 'sandbox/a.ts', 'await import(`${folder}/x.mjs`);'],
+    ['processes in the one file', 'downstream/child-process.ts', `import 'node:child_process';`],
     ['other built-ins', 'core/a.ts', `import path from 'node:path';`],
   ])('allows %s', (_what, file, text) => {
     expect(boundaryViolations([{ path: file, text }])).toEqual([]);

@@ -12,6 +12,7 @@ import pytest
 
 from ce_runtime import prepare
 from fake_host import Interpreter
+from fake_tools import FakeTools
 
 # Before anything is woken: the runtime refuses them to user code.
 _fork, _waitpid, _exit = os.fork, os.waitpid, os._exit
@@ -58,6 +59,17 @@ def py(tmp_path: pathlib.Path) -> Interpreter:
 @pytest.fixture
 def workspace(py: Interpreter, tmp_path: pathlib.Path) -> pathlib.Path:
     return tmp_path / "workspace"
+
+
+@pytest.fixture
+def tools(py: Interpreter) -> FakeTools:
+    """A server ``github`` whose tools tell what they were given."""
+    fake = py.host.tools
+    fake.servers["github"] = {
+        "list_issues": lambda positional, keyword: [positional, keyword],
+        "get_repo": lambda positional, keyword: keyword,
+    }
+    return fake
 
 
 sys.dont_write_bytecode = True

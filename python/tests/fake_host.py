@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Tuple
 
 from ce_runtime import Worker, wake
+from fake_tools import FakeTools
 
 _dumps, _loads = json.dumps, json.loads
 
@@ -63,15 +64,26 @@ class FakeHost:
     frames: List[Tuple[Dict[str, Any], bytes]] = field(default_factory=list)
     ends_at: float = 0.0
     flushed_after: Optional[int] = None
+    scratch_full: bool = False
+    tools: FakeTools = field(default_factory=FakeTools)
 
     def send(self, header: str, payload: bytes) -> None:
         assert isinstance(header, str) and isinstance(payload, bytes)
         assert len(payload) <= 24 * 1024 * 1024
         assert len(header.encode()) <= 2 * 1024 * 1024
-        self.frames.append((_loads(header), payload))
+        head = _loads(header)
+        if head["type"] == "call":
+            self.tools.take(head, payload)
+        self.frames.append((head, payload))
+
+    def receive(self) -> Tuple[str, bytes]:
+        return self.tools.answer()
 
     def remaining(self) -> float:
         return self.ends_at - time.monotonic()
+
+    def scratch_is_full(self) -> bool:
+        return self.scratch_full
 
     def flush_files(self) -> None:
         self.flushed_after = len(self.frames)
@@ -80,8 +92,8 @@ class FakeHost:
 class Interpreter:
     """A woken worker and its host; puts the streams of the test runner back after every run."""
 
-    def __init__(self, workspace: str) -> None:
-        self.host = FakeHost()
+    def __init__(self, workspace: str, host: Optional[FakeHost] = None) -> None:
+        self.host = host or FakeHost()
         self.worker: Worker = wake(self.host, workspace)
 
     def run(
@@ -95,6 +107,7 @@ class Interpreter:
         output_bytes: int = 1_000_000,
         result_bytes: int = 1_000_000,
         builtins: str = "restricted",
+        tools: bool = False,
     ) -> Answer:
         header = {
             "type": "run",
@@ -108,6 +121,8 @@ class Interpreter:
             "builtins": builtins,
             "keepState": keep,
         }
+        if tools:
+            header["tools"] = True
         payload = {"code": code, "context": context or {}, "earlierNames": earlier or []}
         self.host.frames, self.host.flushed_after = [], None
         started = time.monotonic()

@@ -12,7 +12,7 @@ def test_an_endless_loop_ends_at_the_deadline_with_the_line_that_ran(py: Interpr
     error = answer.error
     assert (error["code"], error["type"]) == ("timeout", "TimeoutError")
     assert error["line"] in (3, 4)
-    assert "timeout_seconds" in error["hint"]
+    assert error["hint"].endswith("do less per run (fewer items, a faster method)")
     assert "0.3 s" in error["message"]
     assert answer.stdout == "before\n"
     assert 0.3 <= answer.seconds < 0.8
@@ -36,9 +36,11 @@ def test_except_exception_does_not_catch_the_deadline(py: Interpreter) -> None:
     assert py.run(code, seconds=0.3).seconds < 0.8
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="older Pythons cannot raise on every line; the host kills the worker")
 def test_code_that_swallows_everything_is_ended_all_the_same(py: Interpreter) -> None:
-    code = "while True:\n    try:\n        while True: pass\n    except BaseException:\n        pass"
+    # Python 3.12 and newer raise on every line then. Older ones interrupt again and again: code that swallows that
+    # for ever is killed by the host, code that gives up after some times is ended here.
+    loop = "while True" if sys.version_info >= (3, 12) else "for _ in range(5)"
+    code = loop + ":\n    try:\n        while True: pass\n    except BaseException:\n        pass"
     answer = py.run(code, seconds=0.3, keep=True)
     assert answer.error["code"] == "timeout"
     assert answer.seconds < 1.5

@@ -106,7 +106,7 @@ def test_a_huge_message_is_cut(py: Interpreter) -> None:
 def test_a_memory_error_has_its_own_code(py: Interpreter) -> None:
     error = py.run("x = bytearray(2 ** 62)").error
     assert error["code"] == "memory_limit"
-    assert "memory_mb" in error["hint"]
+    assert error["hint"].startswith("work in parts")
 
 
 def test_a_full_disk_has_its_own_code(py: Interpreter) -> None:

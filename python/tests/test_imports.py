@@ -23,6 +23,20 @@ DENIED_CALLS = {
     "import os\nos.execv('/bin/ls', ['ls'])": "no other processes",
     "import multiprocessing\nmultiprocessing.Process(target=print).start()": "no other processes",
     "import ctypes\nctypes.CDLL('libc.so.6')": "no native libraries",
+    "import asyncio\nawait asyncio.create_subprocess_exec('ls')": "no other processes",
+    "import asyncio\nawait asyncio.create_subprocess_shell('ls')": "no other processes",
+    "from asyncio.subprocess import create_subprocess_exec\nawait create_subprocess_exec('ls')": "no other processes",
+    "import asyncio\nawait asyncio.open_connection('example.com', 80)": "no network",
+    "import asyncio\nasyncio.run(asyncio.start_server(print, port=80))": "no network",
+    "import asyncio\nawait asyncio.open_unix_connection('/run/x')": "no network",
+    "import asyncio\nawait asyncio.get_running_loop().create_connection(asyncio.Protocol, 'a', 80)": "no network",
+    "import asyncio\nawait asyncio.get_running_loop().create_datagram_endpoint(print, remote_addr=('a', 80))": "no network",
+    "import asyncio\nawait asyncio.get_running_loop().getaddrinfo('a', 80)": "no network",
+    "import asyncio\nawait asyncio.get_running_loop().subprocess_exec(print, 'ls')": "no other processes",
+    "import pdb\npdb.set_trace()": "no debugger",
+    "from pdb import post_mortem\npost_mortem()": "no debugger",
+    "import pdb\npdb.Pdb().set_trace()": "no debugger",
+    "x = 1\nbreakpoint()": "no debugger",
 }
 
 
@@ -32,6 +46,17 @@ def test_a_call_that_makes_no_sense_here_says_why(py: Interpreter, code: str) ->
     assert error["code"] == "import_denied"
     assert DENIED_CALLS[code] in error["message"]
     assert error["line"] == 2
+
+
+@pytest.mark.parametrize("code", DENIED_CALLS)
+def test_the_advice_of_a_refusal_is_given_once(py: Interpreter, code: str) -> None:
+    imports, call = code.split("\n")
+    program = "%s\n%sdef f():\n    %s\n%sf()" % (imports, *(("async ", call, "await ") if "await" in call else ("", call, "")))
+    error = py.run(program).error
+    assert len(error["hint"]) > 10
+    assert error["hint"] not in error["message"]
+    assert error["hint"] not in error["traceback"]
+    assert error["traceback"].endswith(error["message"])
 
 
 @pytest.mark.parametrize("module", ["js", "pyodide", "pyodide.http", "pyodide_js", "_pyodide", "_pyodide_core", "micropip"])
@@ -71,6 +96,19 @@ def test_modules_can_be_imported_to_be_mocked(py: Interpreter) -> None:
     assert py.run(code).value == [True, True, 0, "CalledProcessError", True]
 
 
+def test_a_refused_coroutine_function_is_mocked_by_one(py: Interpreter) -> None:
+    code = (
+        "import asyncio\nfrom unittest.mock import patch\nwith patch('asyncio.open_connection', return_value=('r', 'w')):\n"
+        "    pair = await asyncio.open_connection('a', 80)\nlist(pair)"
+    )
+    assert py.run(code).value == ["r", "w"]
+
+
+def test_doctest_works_although_it_needs_pdb(py: Interpreter) -> None:
+    code = 'import doctest\ndef f():\n    """\n    >>> f()\n    1\n    """\n    return 1\ndoctest.testmod().attempted'
+    assert py.run(code).value == 1
+
+
 def test_file_urls_can_still_be_opened(py: Interpreter, workspace: pathlib.Path) -> None:
     (workspace / "a.txt").write_text("local")
     assert py.run("from urllib.request import urlopen\nurlopen((workspace / 'a.txt').as_uri()).read().decode()").value == "local"
@@ -90,7 +128,6 @@ def test_process_pools_run_in_the_same_process(py: Interpreter) -> None:
 
 
 REPLACED = {
-    "breakpoint()": "print() the values",
     "help()": "help(object)",
     "license()": "interactive",
     "credits()": "interactive",

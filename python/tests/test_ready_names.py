@@ -98,3 +98,19 @@ def test_format_output(py: Interpreter) -> None:
     assert table == "a  | bb\n---+---\n1  | x\n22 |"
     assert py.run("format_output([{'a': 1}], 'csv')").value == "a\n1\n"
     assert py.run("format_output({'a': date(2025, 1, 2)}, 'json')").value == '{\n  "a": "2025-01-02"\n}'
+
+
+def test_ready_functions_show_nothing_of_the_runtime(py: Interpreter) -> None:
+    code = (
+        "import pydoc\nfound = [v for k, v in list(globals().items()) if callable(v) and not k.startswith('_')]\n"
+        "[(repr(f), pydoc.render_doc(f), f.__module__, f.__qualname__) for f in found]"
+    )
+    answer = py.run(code)
+    assert len(answer.value) > 10
+    assert "ce_runtime" not in answer.json_text and "<locals>" not in answer.json_text
+
+
+def test_wrong_arguments_name_the_function_alone(py: Interpreter) -> None:
+    assert py.run("read_file()").error["message"] == "read_file() missing 1 required positional argument: 'path'"
+    assert py.run("progress()").error["message"] == "progress() missing 1 required positional argument: 'done'"
+    assert py.run("repr(read_file)").value == "<bound method read_file of the workspace>"

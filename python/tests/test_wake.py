@@ -1,5 +1,6 @@
 """Processes made from one snapshot or parent must not share what should differ."""
 
+import asyncio
 import builtins
 import os
 import pathlib
@@ -37,10 +38,19 @@ def test_random_and_temporary_names_differ_between_processes(tmp_path: pathlib.P
 
 def test_prepare_loads_the_usual_modules_and_leaves_no_state(tmp_path: pathlib.Path) -> None:
     before = (sys.stdout, sys.stderr, sys.stdin, list(sys.path), os.getcwd(), sys.modules["__main__"], sys.argv)
-    functions = (os.fork, time.sleep, builtins.__import__, builtins.input, signal.getsignal(signal.SIGINT))
+    functions = (os.fork, time.sleep, builtins.__import__, builtins.input, signal.getsignal(signal.SIGINT), asyncio.gather)
+    finders = list(sys.meta_path)
     ce_runtime.prepare()
     assert (sys.stdout, sys.stderr, sys.stdin, list(sys.path), os.getcwd(), sys.modules["__main__"], sys.argv) == before
-    assert (os.fork, time.sleep, builtins.__import__, builtins.input, signal.getsignal(signal.SIGINT)) == functions
+    assert (
+        os.fork,
+        time.sleep,
+        builtins.__import__,
+        builtins.input,
+        signal.getsignal(signal.SIGINT),
+        asyncio.gather,
+    ) == functions
+    assert sys.meta_path == finders and "tools" not in sys.modules and not hasattr(builtins, "__awaitable__")
     assert all(name in sys.modules for name in USUAL_MODULES)
     assert Interpreter(str(tmp_path)).run("x = 1").done["names"] == ["x"]
 

@@ -36,13 +36,15 @@ export interface RunOnceAnswer {
 
 /** A thing the sandbox needs: the deno binary, the prepared runtime. */
 export interface SandboxPart {
-  /** Short stable name: `deno`, `runtime`. */
+  /** Short stable name: `deno`, `pyodide`, `runtime`. */
   readonly name: string;
   readonly ok: boolean;
   /** One sentence: version and place, or what is missing. */
   readonly detail: string;
   /** How to get it, when it is missing. */
   readonly next?: string;
+  /** True when the first start still has to make it, which takes some seconds. */
+  readonly pending?: boolean;
 }
 
 export type CreateApp = (config: Config, logger: Logger) => Promise<App>;

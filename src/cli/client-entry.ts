@@ -56,12 +56,12 @@ export async function mergeEntry(
   const root = parseTree(source, errors, { allowTrailingComma: true, disallowComments: false });
   if (errors.length > 0) throw refusal(path, 'is no valid JSON');
   if (root?.type !== 'object') throw refusal(path, 'does not hold a JSON object');
-  const servers = findNodeAtLocation(root, [client.key]);
-  if (!servers) return insertFirst(source, root, client.key, { [SERVER_NAME]: entry });
-  if (servers.type !== 'object') throw refusal(path, `holds a "${client.key}" that is no object`);
+  const servers = findNodeAtLocation(root, [client.file.key]);
+  if (!servers) return insertFirst(source, root, client.file.key, { [SERVER_NAME]: entry });
+  if (servers.type !== 'object') throw refusal(path, `holds a "${client.file.key}" that is no object`);
   const existing = findNodeAtLocation(servers, [SERVER_NAME]);
   if (!existing) return insertFirst(source, servers, SERVER_NAME, entry);
-  return updateEntry(source, existing, [client.key, SERVER_NAME], entry);
+  return updateEntry(source, existing, [client.file.key, SERVER_NAME], entry);
 }
 
 /** Sets our own keys of an entry that is there, and leaves what the user added to it (`env`, `disabled`). */

@@ -5,10 +5,13 @@ import type { App } from './app-contract.js';
 import { type CliContext, EXIT } from './context.js';
 import { openApp } from './open-app.js';
 
+/** The longest name of a layer or part, and room. */
+const NAME_WIDTH = 18;
+
 /** Tells what works on this machine, by trying it: the parts, a start, a run, and which layers of protection hold. */
 export async function doctor(context: CliContext, flags: ConfigFlags): Promise<number> {
   const print = (mark: string, name: string, detail: string) => {
-    context.streams.out.write(`${mark.padEnd(5)} ${name.padEnd(14)} ${detail}\n`);
+    context.streams.out.write(`${mark.padEnd(5)} ${name.padEnd(NAME_WIDTH)} ${detail}\n`);
   };
   const { node, nodeVersion } = context.program;
   print('ok', 'node', `${nodeVersion}, ${node}`);
@@ -26,6 +29,7 @@ export async function doctor(context: CliContext, flags: ConfigFlags): Promise<n
         part.name,
         part.ok || !part.next ? part.detail : `${part.detail}; next: ${part.next}`,
       );
+      if (part.pending) print('', '', 'preparing the sandbox runtime (once, a few seconds) ...');
     }
     return (await trySandbox(app, print)) ? EXIT.ok : EXIT.failed;
   } finally {

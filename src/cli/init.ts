@@ -26,7 +26,7 @@ export async function init(context: CliContext, clientName: string, flags: InitF
   };
   if (!flags.write) {
     print(`${client.title} reads ${path}. Add this to it, or run the command again with --write:\n`);
-    print(JSON.stringify({ [client.key]: { [SERVER_NAME]: entry } }, null, 2));
+    print(JSON.stringify({ [client.file.key]: { [SERVER_NAME]: entry } }, null, 2));
     print('');
     return next();
   }
@@ -37,7 +37,7 @@ export async function init(context: CliContext, clientName: string, flags: InitF
     return EXIT.ok;
   }
   const backup = await context.files.replace(path, after, before);
-  print(`${path}: added "${SERVER_NAME}" to "${client.key}".`);
+  print(`${path}: added "${SERVER_NAME}" to "${client.file.key}".`);
   if (backup) print(`The file as it was: ${backup}`);
   return next();
 }
@@ -54,7 +54,7 @@ function findClient(name: string): Client {
 }
 
 function targetFile(client: Client, context: CliContext, project: boolean): string {
-  if (!project) return client.userFile(context.host);
+  if (!project) return client.file.path(context.host);
   if (client.projectFile) return join(context.host.cwd, client.projectFile);
   throw new UsageError(`${client.title} has no file per project`, 'leave out --project');
 }

@@ -21,7 +21,7 @@ export async function run(context: CliContext, file: string, flags: RunFlags): P
   const seconds = flags.timeout === undefined ? undefined : numberOption('--timeout', flags.timeout);
   const memoryMb = flags.memory === undefined ? undefined : numberOption('--memory', flags.memory);
   const code = file === '-' ? await readInput(context.streams.in) : await readFile(context, file);
-  const { app, loaded } = await openApp(context, flags, 'error');
+  const { app, loaded } = await openApp(context, flags, 'warn');
   try {
     const { maxTimeoutSeconds, memoryMb: maxMemoryMb } = loaded.config.sandbox;
     checkRange('--timeout', seconds, 0.1, maxTimeoutSeconds, 'sandbox.maxTimeoutSeconds');

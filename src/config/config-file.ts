@@ -1,7 +1,9 @@
+import { dirname } from 'node:path';
 import type { Node, ParseError } from 'jsonc-parser';
 import { nearest } from '../core/nearest.js';
 import type { ConfigProblem } from './config.js';
-import { CONFIG_SECTIONS, configKeys, LATER_KEYS } from './schema.js';
+import { CONFIG_SECTIONS, configKeys, LATER_KEYS, SERVER_LISTS } from './schema.js';
+import type { RawServer } from './server-entry.js';
 
 /** One key that was set somewhere: in a file, by a flag, by an environment variable. */
 export interface Setting {
@@ -15,6 +17,8 @@ export interface Setting {
 /** What one configuration file says. */
 export interface ParsedConfigFile {
   readonly settings: readonly Setting[];
+  /** Entries of downstream servers, in the order of the file. */
+  readonly servers: readonly RawServer[];
   readonly problems: readonly ConfigProblem[];
   readonly warnings: readonly string[];
 }
@@ -22,10 +26,15 @@ export interface ParsedConfigFile {
 /**
  * Takes a configuration file apart: JSON, with comments and trailing commas allowed. Unknown keys and keys of later
  * versions are warnings; what is no JSON, or an object where none belongs, is a problem. Values are not judged here.
+ * `only`: the keys that matter in a file of another program; the rest is none of our business.
  */
-export async function parseConfigFile(text: string, path: string): Promise<ParsedConfigFile> {
+export async function parseConfigFile(
+  text: string,
+  path: string,
+  only?: readonly string[],
+): Promise<ParsedConfigFile> {
   // Loaded here because most starts have no configuration file.
-  const { parseTree, printParseErrorCode } = await import('jsonc-parser');
+  const { getNodeValue, parseTree, printParseErrorCode } = await import('jsonc-parser');
   const errors: ParseError[] = [];
   let root: Node | undefined;
   try {
@@ -41,10 +50,19 @@ export async function parseConfigFile(text: string, path: string): Promise<Parse
   }
   if (root?.type !== 'object')
     return onlyProblem({ place: path, message: 'the file must hold one JSON object' });
-  return readKeys(root, place);
+  return readKeys(root, { place, base: dirname(path), toValue: getNodeValue, ...(only ? { only } : {}) });
 }
 
-function readKeys(root: Node, place: (offset: number) => string): ParsedConfigFile {
+interface Reading {
+  readonly place: (offset: number) => string;
+  readonly base: string;
+  /** Makes objects without a prototype, so that a key `__proto__` is a key. */
+  readonly toValue: (node: Node) => unknown;
+  readonly only?: readonly string[];
+}
+
+function readKeys(root: Node, { place, base, toValue, only }: Reading): ParsedConfigFile {
+  const servers: RawServer[] = [];
   const settings: Setting[] = [];
   const problems: ConfigProblem[] = [];
   const warnings: string[] = [];
@@ -55,8 +73,22 @@ function readKeys(root: Node, place: (offset: number) => string): ParsedConfigFi
       if (!name || !node) continue;
       const key = prefix + String(name.value);
       const at = place(property.offset);
-      if (key === '$schema') continue;
-      if (CONFIG_SECTIONS.includes(key)) {
+      if (key === '$schema' || (only && !only.includes(key))) continue;
+      if (SERVER_LISTS.includes(key) && node.type === 'object') {
+        for (const entry of node.children ?? []) {
+          const [entryName, value] = entry.children ?? [];
+          if (!entryName || !value) continue;
+          servers.push({
+            name: String(entryName.value),
+            value: toValue(value),
+            place: place(entry.offset),
+            base,
+          });
+        }
+      } else if (SERVER_LISTS.includes(key)) {
+        const message = `found ${shortJson(plainValue(node))}, valid: an object with a server under each name`;
+        problems.push({ place: at, key, message });
+      } else if (CONFIG_SECTIONS.includes(key)) {
         if (node.type === 'object') visit(node, `${key}.`);
         else
           problems.push({
@@ -71,7 +103,7 @@ function readKeys(root: Node, place: (offset: number) => string): ParsedConfigFi
     }
   };
   visit(root, '');
-  return { settings, problems, warnings };
+  return { settings, servers, problems, warnings };
 }
 
 function suggestion(key: string, known: Iterable<string>): string {
@@ -80,11 +112,11 @@ function suggestion(key: string, known: Iterable<string>): string {
   return near ? `; did you mean "${near}"?` : '';
 }
 
-/** The value of a leaf. Objects and lists are never valid leaves, so they stay as marks that no schema accepts. */
+/** The value of a leaf. An object is never one, so it stays as a mark that no schema accepts; a list may hold plain values. */
 function plainValue(node: Node): unknown {
   if (node.type === 'object') return {};
-  if (node.type === 'array') return [];
-  return node.value;
+  if (node.type !== 'array') return node.value;
+  return (node.children ?? []).map((child) => (child.type === 'array' ? [] : plainValue(child)));
 }
 
 /** A value as it may stand in a message: JSON, at most 80 characters. */
@@ -105,5 +137,5 @@ function words(code: string): string {
 }
 
 function onlyProblem(problem: ConfigProblem): ParsedConfigFile {
-  return { settings: [], problems: [problem], warnings: [] };
+  return { settings: [], servers: [], problems: [problem], warnings: [] };
 }

@@ -1,9 +1,14 @@
+import type { DownstreamServer } from '../core/downstream-server.js';
 import type { ConfigFile } from './schema.js';
 
 type DeepReadonly<T> = { readonly [K in keyof T]: T[K] extends object ? DeepReadonly<T[K]> : T[K] };
 
 /** The resolved configuration, frozen. Folders are absolute paths; they need not exist yet. */
-export type Config = DeepReadonly<Omit<ConfigFile, '$schema' | 'dataDir'>> & {
+export type Config = DeepReadonly<Pick<ConfigFile, 'sandbox' | 'output' | 'logLevel'>> & {
+  /** The downstream servers that are not disabled, the strongest definition of each name, in order. */
+  readonly servers: readonly DownstreamServer[];
+  /** Folders for {@link readRegistry}. */
+  readonly registry: readonly string[];
   /** What is kept: workspaces. */
   readonly dataDir: string;
   /** What can be made again: the prepared runtime. Readable by the user that workers run as. */

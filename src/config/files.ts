@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { CodeExecutionError } from '../core/errors.js';
 import type { ConfigFlags, ConfigProblem, ConfigSource, HostEnvironment } from './config.js';
 import { parseConfigFile, type Setting } from './config-file.js';
+import type { RawServer } from './server-entry.js';
 import { textFiles } from './text-file.js';
 
 /** Configuration file of a project, looked for in the working directory. */
@@ -16,6 +17,7 @@ export interface ReadConfigFile {
   /** Folder at which the file's relative paths start. */
   readonly base: string;
   readonly settings: readonly Setting[];
+  readonly servers: readonly RawServer[];
   readonly problems: readonly ConfigProblem[];
   readonly warnings: readonly string[];
 }
@@ -78,5 +80,5 @@ async function readIfThere(source: ConfigSource, by: string): Promise<ReadConfig
 }
 
 function broken(source: ConfigSource, problem: ConfigProblem): ReadConfigFile {
-  return { source, base: dirname(source.path), settings: [], problems: [problem], warnings: [] };
+  return { source, base: dirname(source.path), settings: [], servers: [], problems: [problem], warnings: [] };
 }

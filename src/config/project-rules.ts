@@ -1,10 +1,55 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { ConfigProblem } from './config.js';
+import { PROJECT_FILE, type ReadConfigFile } from './files.js';
 import type { CheckedSetting } from './validate.js';
 
 /** Settings that decide how strong the sandbox is. */
 const STRENGTH_KEYS: ReadonlySet<string> = new Set(['sandbox.backend', 'sandbox.builtins']);
+
+/** Settings that start programs, read files elsewhere, or give such rights. */
+const TRUST_KEYS: ReadonlySet<string> = new Set(['importConfigs', 'registry']);
+
+/**
+ * What a project file may say at all. It comes with a checkout, so its author need not be the user, and opening a folder must
+ * not start programs of strangers: downstream servers and registries count only if the user's own file lists the folder in
+ * `trustedProjects`, or if the file was named (it is no project file then). No project can trust itself.
+ */
+export function withoutUntrusted(
+  file: ReadConfigFile,
+  user: ReadonlyMap<string, CheckedSetting>,
+  projectFolder: string,
+): { file: ReadConfigFile; warnings: string[] } {
+  const warnings: string[] = [];
+  const folders = user.get('trustedProjects')?.resolved;
+  const isTrusted = Array.isArray(folders) && folders.some((one) => isSameFolder(String(one), projectFolder));
+  const settings = file.settings.filter(({ key, place }) => {
+    if (key === 'trustedProjects')
+      warnings.push(`${place}: "${key}" counts in the file of the user only; ignored`);
+    else if (TRUST_KEYS.has(key) && !isTrusted)
+      warnings.push(`${place}: "${key}" is ignored: ${untrusted(projectFolder)}`);
+    else return true;
+    return false;
+  });
+  const servers = isTrusted ? file.servers : [];
+  const first = file.servers[0];
+  if (first && !isTrusted) {
+    const names = file.servers
+      .map(({ name }) => `"${name}"`)
+      .slice(0, 10)
+      .join(', ');
+    warnings.push(`${first.place}: the servers ${names} are ignored: ${untrusted(projectFolder)}`);
+  }
+  return { file: { ...file, settings, servers }, warnings };
+}
+
+function untrusted(folder: string): string {
+  return `the project is not trusted. To trust it, add ${JSON.stringify(folder)} to "trustedProjects" in your own configuration, or start with --config ${PROJECT_FILE}`;
+}
+
+function isSameFolder(one: string, other: string): boolean {
+  return realpathOfExisting(one) === realpathOfExisting(other);
+}
 
 /**
  * A project file comes with a checkout, so its author need not be the user. It may set limits (the schema bounds them)

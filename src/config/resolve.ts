@@ -1,10 +1,15 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import type { ClientName } from '../core/client-files.js';
 import { buildConfig, checkTogether, showKeys } from './build.js';
 import type { ConfigFlags, ConfigReport, ConfigSource, HostEnvironment } from './config.js';
 import type { Setting } from './config-file.js';
 import { defaultDirectories } from './directories.js';
-import { readConfigFiles } from './files.js';
-import { checkProjectSettings } from './project-rules.js';
+import { type ReadConfigFile, readConfigFiles } from './files.js';
+import { atHome } from './home-path.js';
+import { importClients } from './import-clients.js';
+import { checkProjectSettings, withoutUntrusted } from './project-rules.js';
+import type { RawServer } from './server-entry.js';
+import { listServers } from './server-list.js';
 import { type CheckedSetting, checkSetting } from './validate.js';
 
 /**
@@ -17,9 +22,18 @@ export async function resolveConfig(flags: ConfigFlags, host: HostEnvironment): 
   const directories = defaultDirectories(host);
   const files = await readConfigFiles(flags, host, directories.config);
   const problems = files.flatMap((file) => file.problems);
+  const warnings = files.flatMap((file) => file.warnings);
   const settings = new Map<string, CheckedSetting>();
+  // The strongest file last, as with the settings.
+  const entries: RawServer[][] = [];
   const layers: Layer[] = [...files, environmentLayer(host), flagLayer(flags, host)];
-  for (const layer of layers) {
+  for (let layer of layers) {
+    if (isProjectFile(layer)) {
+      const trusted = withoutUntrusted(layer, settings, host.cwd);
+      warnings.push(...trusted.warnings);
+      layer = trusted.file;
+    }
+    entries.push([...(layer.servers ?? [])]);
     const checked: CheckedSetting[] = [];
     for (const setting of layer.settings) {
       const result = checkSetting(setting, host.env);
@@ -32,15 +46,17 @@ export async function resolveConfig(flags: ConfigFlags, host: HostEnvironment): 
     for (const setting of checked) settings.set(setting.key, setting);
   }
   problems.push(...checkTogether(settings));
-  const warnings = files.flatMap((file) => file.warnings);
   const sources = files.map((file) => file.source);
+  const imported = await importClients(listOf(settings, 'importConfigs') as ClientName[], host);
+  const list = listServers([...entries.reverse().flat(), ...imported.servers], host);
+  warnings.push(...imported.warnings, ...list.warnings);
   if (problems.length > 0) return { problems, warnings, sources };
   const cacheDir = cacheSetting(host);
-  const config = buildConfig(settings, {
+  const config = buildConfig(settings, list.servers, {
     dataDir: directories.data,
     cacheDir: cacheDir?.value ?? directories.cache,
   });
-  const shown = showKeys(settings, config, cacheDir?.place);
+  const shown = showKeys(settings, config, list.shown, cacheDir?.place);
   return { loaded: { config, warnings, sources, shown }, problems, warnings, sources };
 }
 
@@ -49,6 +65,16 @@ interface Layer {
   readonly base: string;
   readonly source?: ConfigSource;
   readonly settings: readonly Setting[];
+  readonly servers?: readonly RawServer[];
+}
+
+function isProjectFile(layer: Layer): layer is ReadConfigFile {
+  return layer.source?.kind === 'project';
+}
+
+function listOf(settings: ReadonlyMap<string, CheckedSetting>, key: string): string[] {
+  const value = settings.get(key)?.resolved;
+  return Array.isArray(value) ? value : [];
 }
 
 function environmentLayer(host: HostEnvironment): Layer {
@@ -75,11 +101,13 @@ function flagLayer(flags: ConfigFlags, host: HostEnvironment): Layer {
   return { base: host.cwd, settings };
 }
 
-/** Makes the one path among the keys absolute. */
+/** Makes the paths among the keys absolute. */
 function atBase(setting: CheckedSetting, base: string, home: string): CheckedSetting {
-  if (setting.key !== 'dataDir') return setting;
-  const absolute = (path: string) =>
-    path === '~' || /^~[\\/]/.test(path) ? join(home, path.slice(1)) : resolve(base, path);
-  const shown = JSON.stringify(absolute(String(JSON.parse(setting.shown))));
-  return { ...setting, resolved: absolute(String(setting.resolved)), shown };
+  if (!PATH_KEYS.has(setting.key)) return setting;
+  const absolute = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(absolute) : resolve(base, atHome(String(value), home));
+  const shown = JSON.stringify(absolute(JSON.parse(setting.shown)));
+  return { ...setting, resolved: absolute(setting.resolved), shown };
 }
+
+const PATH_KEYS: ReadonlySet<string> = new Set(['dataDir', 'registry', 'trustedProjects']);

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { CLIENT_NAMES } from '../core/client-files.js';
+import { MAX_OUTPUT_CHARS, MIN_OUTPUT_CHARS } from '../core/limits.js';
 import { LOG_LEVELS } from '../core/logger.js';
+import { serverEntrySchema } from './server-schema.js';
 
 /**
  * Every key of the configuration, with its default, its range and its description. The reference table, the JSON Schema
@@ -50,7 +53,7 @@ const sandboxKeys = {
     .min(1)
     .max(1_000_000)
     .default(10_000)
-    .describe('The most files and folders that one workspace may hold.'),
+    .describe('The most files that one workspace may hold, and as many folders.'),
   pool: z
     .number()
     .int()
@@ -82,15 +85,48 @@ const outputKeys = {
   maxChars: z
     .number()
     .int()
-    .min(200)
-    .max(1_000_000)
+    .min(MIN_OUTPUT_CHARS)
+    .max(MAX_OUTPUT_CHARS)
     .default(8_000)
     .describe(
       'Longest answer to the model in characters, for a run that names no limit. The rest goes to a file in the workspace.',
     ),
 };
 
+const folder = z.string().min(1).max(4_096);
+
 const rootKeys = {
+  mcpServers: z
+    .record(z.string(), serverEntrySchema)
+    .default({})
+    .describe(
+      'MCP servers whose tools code can call, by name: letters, digits, "-", "_" and ".". "${VAR}", "${VAR:-default}" and "${env:VAR}" are replaced; an unset variable leaves out that server only. In a project file only if the user trusts the project.',
+    ),
+  servers: z
+    .record(z.string(), serverEntrySchema)
+    .default({})
+    .describe('The same by the name that VS Code has for it; "mcpServers" counts first.'),
+  importConfigs: z
+    .array(z.enum(CLIENT_NAMES))
+    .max(CLIENT_NAMES.length)
+    .default([])
+    .describe(
+      "Programs from whose own files of this user the MCP servers are taken as well; this file's come first.",
+    ),
+  registry: z
+    .array(folder)
+    .max(100)
+    .default([])
+    .describe(
+      'Folders with definitions of tools that can be found but not called: <category>/<tool>.json. A relative path starts at the folder of the configuration file.',
+    ),
+  trustedProjects: z
+    .array(folder)
+    .max(1_000)
+    .default([])
+    .describe(
+      'Folders whose project file may name mcpServers, importConfigs and registry. Only in the file of the user.',
+    ),
   dataDir: z
     .string()
     .min(1)
@@ -100,7 +136,10 @@ const rootKeys = {
     .describe(
       'Folder for everything that is kept: the workspaces. A relative path starts at the folder of the configuration file; "~/" is the home folder. Without it: the data folder of the system for this user.',
     ),
-  logLevel: z.enum(LOG_LEVELS).default('info').describe('How much is logged to standard error.'),
+  logLevel: z
+    .enum(LOG_LEVELS)
+    .default('warn')
+    .describe('How much is logged to standard error. "info" tells of every start and end as well.'),
 };
 
 /** The configuration file as its author writes it (after `${VAR}` expansion). All keys are optional. */
@@ -122,19 +161,14 @@ export function configKeys(): ReadonlyMap<string, z.ZodType> {
   return keys;
 }
 
+/** Objects that hold an entry for each server. */
+export const SERVER_LISTS: readonly string[] = ['mcpServers', 'servers'];
+
 /** Objects that hold keys. */
 export const CONFIG_SECTIONS: readonly string[] = ['sandbox', 'output'];
 
 /** Keys of features that later versions bring: a file written for them is taken, with a warning for each. */
-export const LATER_KEYS: ReadonlySet<string> = new Set([
-  'mcpServers',
-  'servers',
-  'importConfigs',
-  'registry',
-  'privacy',
-  'skills',
-  'sandbox.processes',
-]);
+export const LATER_KEYS: ReadonlySet<string> = new Set(['privacy', 'skills', 'sandbox.processes']);
 
 /** Values of features that later versions bring, with the reason to give. */
 export const LATER_VALUES: ReadonlyMap<string, ReadonlySet<string>> = new Map([

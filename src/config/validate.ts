@@ -27,6 +27,7 @@ export function checkSetting(
   const schema = configKeys().get(key);
   if (!schema) return problem('unknown key');
   const expanded = typeof setting.value === 'string' ? expandVariables(setting.value, env) : undefined;
+  if (Array.isArray(setting.value)) return checkList(setting, schema, env);
   if (expanded && expanded.problems.length > 0) {
     return { problems: expanded.problems.map((message) => ({ place, key, message })) };
   }
@@ -46,12 +47,35 @@ export function checkSetting(
   return { checked: { ...setting, resolved, shown } };
 }
 
+/** A list of texts, each expanded by itself. */
+function checkList(
+  setting: Setting,
+  schema: z.ZodType,
+  env: Readonly<Record<string, string | undefined>>,
+): { checked: CheckedSetting } | { problems: ConfigProblem[] } {
+  const { key, place, value } = setting;
+  const parts: unknown[] = Array.isArray(value) ? value : [];
+  const expanded = parts.map((part) => (typeof part === 'string' ? expandVariables(part, env) : part));
+  const isExpanded = (part: unknown): part is Expanded =>
+    typeof part === 'object' && part !== null && 'shown' in part;
+  const faults = expanded.filter(isExpanded).flatMap(({ problems }) => problems);
+  if (faults.length > 0) return { problems: faults.map((message) => ({ place, key, message })) };
+  const parsed = schema.safeParse(expanded.map((part) => (isExpanded(part) ? part.value : part)));
+  if (!parsed.success) {
+    const message = `found ${shortJson(value)}, valid: ${describeValid(validJson(schema))}`;
+    return { problems: [{ place, key, message }] };
+  }
+  const shown = JSON.stringify(expanded.map((part) => (isExpanded(part) ? part.shown : part)));
+  return { checked: { ...setting, resolved: parsed.data, shown } };
+}
+
 interface ValidJson {
   readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
+  readonly items?: ValidJson;
 }
 
 function validJson(schema: z.ZodType): ValidJson {
@@ -67,6 +91,7 @@ function convert(expanded: Expanded, valid: ValidJson): unknown {
 }
 
 function describeValid(valid: ValidJson): string {
+  if (valid.type === 'array') return `a list, each of ${describeValid(valid.items ?? {})}`;
   if (valid.enum) return valid.enum.map((value) => JSON.stringify(value)).join(', ');
   if (valid.type === 'integer') return `a whole number from ${valid.minimum} to ${valid.maximum}`;
   if (valid.type === 'number') return `a number from ${valid.minimum} to ${valid.maximum}`;

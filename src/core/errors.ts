@@ -67,3 +67,8 @@ export class CodeExecutionError extends Error {
     super(message, options);
   }
 }
+
+/** How a wait for something that a run needs ends when the client cancels the call or goes away. */
+export function cancelledByClient(): CodeExecutionError {
+  return new CodeExecutionError('cancelled', 'the client cancelled the run before it began');
+}

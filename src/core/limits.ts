@@ -24,3 +24,6 @@ export const MAX_OUTPUT_BYTES = 16 * MIB;
 export const MAX_RESULT_BYTES = 16 * MIB;
 /** After the deadline an interrupted run has this long to unwind before it is killed, in milliseconds. */
 export const INTERRUPT_GRACE_MS = 500;
+/** Range of the longest answer in characters: below, not even an outcome fits; above, it is data and belongs in a file. */
+export const MIN_OUTPUT_CHARS = 400;
+export const MAX_OUTPUT_CHARS = 100_000;

@@ -9,7 +9,9 @@ const MAX_DEPTH = 100;
 const MAX_TEXT = 100_000;
 
 /** A definition, or why the thing is none, in words that hold nothing of it. */
-export type ReadDefinition = { readonly definition: ToolDefinition; readonly bytes: number } | { readonly fault: string };
+export type ReadDefinition =
+  | { readonly definition: ToolDefinition; readonly bytes: number }
+  | { readonly fault: string };
 
 /**
  * Takes from what a server or a file calls a tool the fields that are known, if they have the right types. Text stays as it
@@ -31,7 +33,8 @@ export function readDefinition(raw: unknown): ReadDefinition {
     ...(hints ? { annotations: hints } : {}),
   };
   const size = valueSize(definition, MAX_DEFINITION_BYTES, MAX_DEPTH);
-  if (size === 'too large') return { fault: `its definition has more than ${MAX_DEFINITION_BYTES / 1024 / 1024} MiB` };
+  if (size === 'too large')
+    return { fault: `its definition has more than ${MAX_DEFINITION_BYTES / 1024 / 1024} MiB` };
   if (size === 'too deep') return { fault: `its schema is nested more than ${MAX_DEPTH} levels deep` };
   return { definition, bytes: size.bytes };
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { sleep } from '../core/sleep.js';
 import { batchCommand } from './windows-command.js';
 
 /** What is started, completely: nothing of our own environment is added. */
@@ -160,7 +161,10 @@ function startGuard(): ChildProcess {
 function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (process.platform === 'win32') {
     // There are no groups; taskkill follows the tree of parents.
-    spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on('error', () => undefined);
+    spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on(
+      'error',
+      () => undefined,
+    );
     return;
   }
   try {
@@ -172,10 +176,4 @@ function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
 
 async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
   return Promise.race([promise.then(() => true), sleep(ms).then(() => false)]);
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

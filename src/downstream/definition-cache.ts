@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { DownstreamServer } from '../core/downstream-server.js';
 import { CodeExecutionError } from '../core/errors.js';
 import { readDefinition } from '../core/read-definition.js';
-import type { ToolDefinition } from '../core/tool.js';
 import { ContainedDir } from '../fs/contained-dir.js';
 import { RelativePath } from '../fs/relative-path.js';
+import type { Memory } from './offer.js';
 
 /** All definitions of a server may have 16 MiB; JSON text with escapes is longer. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -13,8 +13,8 @@ const MAX_FILES = 1_000;
 const FORMAT = 1;
 
 /**
- * The definitions that servers listed last, on disk: one file for each server and what it is started with. It can be
- * deleted at any time. What is read is checked like what a server sends.
+ * The definitions that servers listed last, or how they failed, on disk: one file for each server and what it is started
+ * with. It can be deleted at any time. What is read is checked like what a server sends.
  */
 export class DefinitionCache {
   readonly #folder: string;
@@ -26,7 +26,7 @@ export class DefinitionCache {
   }
 
   /** Undefined when there is none. A damaged file counts as none. @throws CodeExecutionError when the disk fails */
-  async read(server: DownstreamServer): Promise<readonly ToolDefinition[] | undefined> {
+  async read(server: DownstreamServer): Promise<Memory | undefined> {
     const directory = await this.#open();
     try {
       const { bytes } = await directory.read(fileOf(server), { maxBytes: MAX_FILE_BYTES });
@@ -38,9 +38,9 @@ export class DefinitionCache {
   }
 
   /** Replaces the file in one step. @throws CodeExecutionError when the disk fails */
-  async write(server: DownstreamServer, tools: readonly ToolDefinition[]): Promise<void> {
+  async write(server: DownstreamServer, memory: Memory): Promise<void> {
     const directory = await this.#open();
-    const text = JSON.stringify({ format: FORMAT, server: server.name, tools });
+    const text = JSON.stringify({ format: FORMAT, server: server.name, ...memory });
     const name = directory.newPrivateName();
     await directory.writePrivateFile(name, 0, Buffer.from(text, 'utf8'));
     await directory.place(name, fileOf(server), { exclusive: false });
@@ -74,12 +74,17 @@ function fileOf({ name, fingerprint }: DownstreamServer): RelativePath {
   return RelativePath.parse(`${digest}.json`);
 }
 
-function parsed(text: string, server: DownstreamServer): readonly ToolDefinition[] | undefined {
+function parsed(text: string, server: DownstreamServer): Memory | undefined {
   try {
     const file: unknown = JSON.parse(text);
-    const { format, server: name, tools } = Object(file) as Record<string, unknown>;
-    if (format !== FORMAT || name !== server.name || !Array.isArray(tools)) return undefined;
-    return tools.map(readDefinition).flatMap((read) => ('definition' in read ? [read.definition] : []));
+    const { format, server: name, tools, description, failure } = Object(file) as Record<string, unknown>;
+    if (format !== FORMAT || name !== server.name) return undefined;
+    if (typeof failure === 'string') return { failure };
+    if (!Array.isArray(tools)) return undefined;
+    return {
+      tools: tools.map(readDefinition).flatMap((read) => ('definition' in read ? [read.definition] : [])),
+      ...(typeof description === 'string' ? { description } : {}),
+    };
   } catch {
     return undefined;
   }

@@ -1,15 +1,24 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 
 /** Why a server cannot be used, as the end of a sentence that begins with its name. For a model: no values, no paths. */
 export function describeFailure(error: unknown, ending?: string): string {
   if (ending !== undefined) return `ended (${ending})`;
   const code = systemCode(error);
-  if (code === 'ENOENT') return 'could not be started: its command, or the folder it starts in, was not found';
+  if (code === 'ENOENT')
+    return 'could not be started: its command, or the folder it starts in, was not found';
   if (code === 'EACCES') return 'could not be started: its command may not be run by this user';
   if (code === 'ECONNREFUSED') return 'refused the connection';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'has an address that could not be found';
   if (error instanceof UnauthorizedError) return SIGN_IN;
   if (error instanceof SdkHttpError) return httpFailure(error.status);
+  // The SDK wraps what went wrong while it tried out protocols.
+  if (error instanceof SdkError && error.cause !== undefined) return describeFailure(error.cause);
   if (error instanceof SdkError) return sdkFailure(error);
   if (error instanceof ProtocolError) return `refused the connection with error ${error.code}`;
   return code === undefined ? 'could not be reached' : `could not be reached (${code})`;
@@ -24,7 +33,8 @@ function httpFailure(status: number | undefined): string {
 function sdkFailure(error: SdkError): string {
   if (error.code === SdkErrorCode.RequestTimeout) return 'did not answer in time';
   if (error.code === SdkErrorCode.ConnectionClosed) return 'closed the connection';
-  if (error.code === SdkErrorCode.EraNegotiationFailed) return 'speaks no protocol version that is known here';
+  if (error.code === SdkErrorCode.EraNegotiationFailed)
+    return 'speaks no protocol version that is known here';
   return 'did not keep to the protocol';
 }
 

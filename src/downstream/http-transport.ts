@@ -1,12 +1,16 @@
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { MAX_MESSAGE_BYTES } from './message-lines.js';
 
-type Fetch = NonNullable<ConstructorParameters<typeof StreamableHTTPClientTransport>[1]> extends { fetch?: infer F }
-  ? NonNullable<F>
-  : never;
+type Fetch =
+  NonNullable<ConstructorParameters<typeof StreamableHTTPClientTransport>[1]> extends { fetch?: infer F }
+    ? NonNullable<F>
+    : never;
 
 /** Redirects are followed within the origin only (the SDK's default), so that headers with secrets stay there. */
-export function streamableHttp(url: string, headers: Readonly<Record<string, string>>): StreamableHTTPClientTransport {
+export function streamableHttp(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): StreamableHTTPClientTransport {
   return new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     fetch: cappedFetch(),

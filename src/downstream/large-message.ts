@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Span } from './json-spans.js';
 import { LARGE_KEY, LargeResult } from './large-result.js';
-import { type Line, PARSE_BYTES } from './message-lines.js';
+import { type Fault, type Line, NOT_JSON, PARSE_BYTES } from './message-lines.js';
 
 /** Answers other than results of calls, which are lists of definitions, may be this long: parsing takes some 40 ms. */
 const MAX_OTHER_BYTES = 4 * PARSE_BYTES;
@@ -12,14 +12,16 @@ type Large = Extract<Line, { kind: 'large' }>;
 
 /**
  * What the SDK gets in place of a long message: the answer to a call becomes a short one that carries a
- * {@link LargeResult}. A string is the reason why the message cannot be taken.
+ * {@link LargeResult}.
  */
-export function standInFor(line: Large, isCall: boolean): JSONRPCMessage | string {
+export function standInFor(line: Large, isCall: boolean): JSONRPCMessage | Fault {
   const { spans } = line.spans;
-  if (line.spans.deepest > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`;
+  if (line.spans.deepest > MAX_DEPTH)
+    return { code: 'too_large', reason: `is nested more than ${MAX_DEPTH} levels deep` };
   const isResult = isCall && spans.has('result');
   if (!isResult) {
-    if (line.bytes > MAX_OTHER_BYTES) return `has more than ${MAX_OTHER_BYTES / 1024 / 1024} MiB`;
+    if (line.bytes > MAX_OTHER_BYTES)
+      return { code: 'too_large', reason: `has more than ${MAX_OTHER_BYTES / 1024 / 1024} MiB` };
     return parsed(cut(line.chunks, { start: 0, end: line.bytes }), (value) => value as JSONRPCMessage);
   }
   const isError = text(line, 'result.isError') === 'true';
@@ -73,13 +75,10 @@ function text(line: Large, name: string): string {
   return Buffer.concat(cut(line.chunks, span)).toString('utf8').trim();
 }
 
-function parsed(
-  parts: readonly Buffer[],
-  use: (value: unknown) => JSONRPCMessage,
-): JSONRPCMessage | string {
+function parsed(parts: readonly Buffer[], use: (value: unknown) => JSONRPCMessage): JSONRPCMessage | Fault {
   try {
     return use(JSON.parse(Buffer.concat(parts).toString('utf8')));
   } catch {
-    return 'is not valid JSON';
+    return NOT_JSON;
   }
 }

@@ -49,7 +49,8 @@ class Collected {
   /** False when no more tools are taken. */
   add(read: ReadDefinition): boolean {
     if ('fault' in read) this.#faults.push(`a tool is left out: ${read.fault}`);
-    else if (this.#tools.has(read.definition.name)) this.#faults.push('a tool is left out: its name occurs twice');
+    else if (this.#tools.has(read.definition.name))
+      this.#faults.push('a tool is left out: its name occurs twice');
     else if (this.#tools.size === MAX_TOOLS) this.#cutOff = `lists more than ${MAX_TOOLS} tools`;
     else if (this.#bytes + read.bytes > MAX_BYTES) this.#cutOff = 'lists definitions of more than 16 MiB';
     else {
@@ -67,6 +68,10 @@ class Collected {
       ...(cutOff ? [`the server ${cutOff}`] : []),
     ];
     const tools = [...this.#tools.values()];
-    return { tools, warnings, ...(cutOff ? { cutOff: `${cutOff}; the first ${tools.length} are known` } : {}) };
+    return {
+      tools,
+      warnings,
+      ...(cutOff ? { cutOff: `${cutOff}; the first ${tools.length} are known` } : {}),
+    };
   }
 }

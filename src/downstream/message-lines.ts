@@ -11,13 +11,26 @@ const NOISE_CHARS = 200;
 const NEWLINE = 0x0a;
 const OPEN_BRACE = 0x7b;
 
+/** Why a message cannot be taken; `reason` is the end of a sentence that begins with "the answer". */
+export interface Fault {
+  readonly code: 'too_large' | 'tool_unavailable';
+  readonly reason: string;
+}
+
+export const NOT_JSON: Fault = { code: 'tool_unavailable', reason: 'is not valid JSON' };
+
 /** What a line turned out to be. */
 export type Line =
   | { readonly kind: 'message'; readonly value: unknown; readonly bytes: number }
   /** A message over {@link PARSE_BYTES}: its bytes, and where its parts lie. */
-  | { readonly kind: 'large'; readonly chunks: readonly Buffer[]; readonly bytes: number; readonly spans: JsonSpans }
+  | {
+      readonly kind: 'large';
+      readonly chunks: readonly Buffer[];
+      readonly bytes: number;
+      readonly spans: JsonSpans;
+    }
   /** A message that cannot be read; `idText` is the JSON text of its id, empty when there is none. */
-  | { readonly kind: 'broken'; readonly reason: string; readonly idText: string }
+  | { readonly kind: 'broken'; readonly fault: Fault; readonly idText: string }
   /** Something else, such as a greeting. */
   | { readonly kind: 'noise'; readonly text: string };
 
@@ -60,7 +73,10 @@ export class MessageLines {
     this.#chunks.push(part);
     this.#loose += 1;
     if (this.#loose > MAX_LOOSE_CHUNKS) {
-      this.#chunks = [...this.#chunks.slice(0, -this.#loose), Buffer.concat(this.#chunks.slice(-this.#loose))];
+      this.#chunks = [
+        ...this.#chunks.slice(0, -this.#loose),
+        Buffer.concat(this.#chunks.slice(-this.#loose)),
+      ];
       this.#loose = 0;
     }
   }
@@ -74,7 +90,9 @@ export class MessageLines {
     this.#bytes = 0;
     this.#spans = undefined;
     if (bytes === 0) return;
-    const line = spans ? longLine(chunks, bytes, spans, this.#maxBytes) : shortLine(Buffer.concat(chunks), bytes);
+    const line = spans
+      ? longLine(chunks, bytes, spans, this.#maxBytes)
+      : shortLine(Buffer.concat(chunks), bytes);
     if (line) this.#onLine(line);
   }
 }
@@ -89,7 +107,7 @@ function shortLine(raw: Buffer, bytes: number): Line | undefined {
     const spans = new JsonSpans();
     spans.feed(raw);
     if (!spans.spans.has('jsonrpc')) return { kind: 'noise', text: text.slice(0, NOISE_CHARS) };
-    return { kind: 'broken', reason: 'is not valid JSON', idText: spans.idText };
+    return { kind: 'broken', fault: NOT_JSON, idText: spans.idText };
   }
 }
 
@@ -98,12 +116,12 @@ function longLine(chunks: readonly Buffer[], bytes: number, spans: JsonSpans, ma
   if (first.find((byte) => byte > 0x20) !== OPEN_BRACE || !spans.spans.has('jsonrpc')) {
     return { kind: 'noise', text: first.toString('utf8', 0, NOISE_CHARS) };
   }
-  if (bytes > maxBytes) return { kind: 'broken', reason: tooLong(bytes, maxBytes), idText: spans.idText };
-  if (!spans.complete) return { kind: 'broken', reason: 'is not valid JSON', idText: spans.idText };
+  if (bytes > maxBytes) return { kind: 'broken', fault: tooLong(bytes, maxBytes), idText: spans.idText };
+  if (!spans.complete) return { kind: 'broken', fault: NOT_JSON, idText: spans.idText };
   return { kind: 'large', chunks, bytes, spans };
 }
 
-function tooLong(bytes: number, maxBytes: number): string {
+function tooLong(bytes: number, maxBytes: number): Fault {
   const mib = (n: number) => `${(n / 1024 / 1024).toFixed(1)} MiB`;
-  return `has ${mib(bytes)}; the most is ${mib(maxBytes)}`;
+  return { code: 'too_large', reason: `has ${mib(bytes)}; the most is ${mib(maxBytes)}` };
 }

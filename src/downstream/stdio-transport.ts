@@ -1,8 +1,9 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../core/logger.js';
+import { sleep } from '../core/sleep.js';
 import { type Command, type OrphanGuard, ServerProcess } from './child-process.js';
 import { standInFor } from './large-message.js';
-import { type Line, MessageLines } from './message-lines.js';
+import { type Fault, type Line, MessageLines } from './message-lines.js';
 
 /** What a server may send beside answers in {@link FLOOD_WINDOW_MS}; a broken one must not take a processor for itself. */
 const FLOOD_BYTES = 128 * 1024 * 1024;
@@ -13,6 +14,15 @@ const LOGGED_LINES = 200;
 const LOGGED_CHARS = 500;
 /** Input that a server has not read yet, in bytes. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
+const END_SHOWS_MS = 500;
+
+/** The `data` of the error that takes the place of an answer which could not be read. No server can send one. */
+export class Unreadable {
+  constructor(
+    readonly code: Fault['code'],
+    readonly message: string,
+  ) {}
+}
 
 export interface StdioTransportOptions {
   readonly command: Command;
@@ -41,8 +51,8 @@ export class StdioTransport implements Transport {
 
   readonly #options: StdioTransportOptions;
   readonly #lines = new MessageLines((line) => this.#receive(line));
-  /** Ids of calls of tools that have no answer yet: only they may be answered at any length. */
-  readonly #calls = new Set<string | number>();
+  /** Requests without an answer, and whether they call a tool: only such a call may be answered at any length. */
+  readonly #pending = new Map<string | number, boolean>();
   #process: ServerProcess | undefined;
   #closing: Promise<void> | undefined;
   #logged = 0;
@@ -64,21 +74,30 @@ export class StdioTransport implements Transport {
     process.stderr.on('data', (chunk: Buffer) => this.#log('stderr', chunk.toString('utf8')));
     process.stderr.on('error', () => undefined);
     void process.ended.then((how) => {
-      this.ending ??= how;
+      if (!this.#closing) this.ending ??= how;
       this.onclose?.();
     });
     if (this.#closing) await process.end();
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    const stdin = this.#process?.stdin;
-    if (!stdin?.writable || this.#closing) return Promise.reject(new Error('the server is not running'));
+    const process = this.#process;
+    if (!process || this.#closing) return Promise.reject(new Error('the server is not running'));
+    const { stdin } = process;
     if (stdin.writableLength > MAX_UNREAD_BYTES) {
       return Promise.reject(new Error('the server does not read its input'));
     }
-    if ('method' in message && 'id' in message && message.method === 'tools/call') this.#calls.add(message.id);
+    if ('method' in message && 'id' in message) {
+      this.#pending.set(message.id, message.method === 'tools/call');
+    } else if ('method' in message && message.method === 'notifications/cancelled') {
+      this.#pending.delete(Object(message.params).requestId);
+    }
     return new Promise((resolve, reject) => {
-      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+        // A broken pipe shows before the end of the process does, which tells more.
+        if (error) void Promise.race([process.ended, sleep(END_SHOWS_MS)]).then(() => reject(error));
+        else resolve();
+      });
     });
   }
 
@@ -94,12 +113,12 @@ export class StdioTransport implements Transport {
         this.#log('noise', line.text);
         return;
       case 'broken':
-        this.#refuse(line.idText, line.reason);
+        this.#refuse(line.idText, line.fault);
         return;
       case 'large': {
         const id = parsedId(line.spans.idText);
-        const message = standInFor(line, id !== undefined && this.#calls.has(id));
-        if (typeof message === 'string') this.#refuse(line.spans.idText, message);
+        const message = standInFor(line, id !== undefined && this.#pending.get(id) === true);
+        if ('reason' in message) this.#refuse(line.spans.idText, message);
         else this.#deliver(message);
         return;
       }
@@ -109,18 +128,23 @@ export class StdioTransport implements Transport {
   }
 
   #deliver(message: JSONRPCMessage): void {
-    if ('id' in message && !('method' in message) && message.id !== undefined) {
-      this.#calls.delete(message.id);
+    const id = 'id' in message && !('method' in message) ? message.id : undefined;
+    if (id !== undefined && this.#pending.delete(id)) {
       this.#window = { from: performance.now(), bytes: 0, messages: 0 };
     } else this.#count(0, 1);
     this.onmessage?.(message);
   }
 
-  #refuse(idText: string, reason: string): void {
+  #refuse(idText: string, { code, reason }: Fault): void {
     const id = parsedId(idText);
     const message = `the server's answer ${reason}`;
     this.#options.log.warn({}, message);
-    if (id !== undefined) this.#deliver({ jsonrpc: '2.0', id, error: { code: -32_603, message } });
+    if (id !== undefined)
+      this.#deliver({
+        jsonrpc: '2.0',
+        id,
+        error: { code: -32_603, message, data: new Unreadable(code, message) },
+      });
   }
 
   #count(bytes: number, messages: number): void {
@@ -138,7 +162,8 @@ export class StdioTransport implements Transport {
     for (const line of text.split('\n')) {
       if (line.trim() === '' || this.#logged > LOGGED_LINES) continue;
       this.#logged += 1;
-      if (this.#logged > LOGGED_LINES) this.#options.log.debug({}, 'further output of the server is not logged');
+      if (this.#logged > LOGGED_LINES)
+        this.#options.log.debug({}, 'further output of the server is not logged');
       else this.#options.log.debug({ stream }, this.#options.mask(line.slice(0, LOGGED_CHARS)));
     }
   }

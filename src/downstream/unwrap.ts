@@ -1,8 +1,8 @@
 import { CodeExecutionError } from '../core/errors.js';
 import type { ToolContent, ToolResult } from '../core/tool.js';
+import { valueSize } from '../core/value-size.js';
 import { MAX_DEPTH } from './large-message.js';
 import { LARGE_KEY, LargeResult } from './large-result.js';
-import { valueSize } from '../core/value-size.js';
 
 /** Parts of one result; a directory of images has fewer. */
 const MAX_PARTS = 10_000;
@@ -25,7 +25,11 @@ export function unwrap(result: unknown, maxBytes: number, acceptLarge: boolean):
   const size = valueSize([content, structuredContent], maxBytes, MAX_DEPTH + 1);
   if (size === 'too large') throw tooLarge(undefined, maxBytes);
   if (size === 'too deep') {
-    throw new CodeExecutionError('too_large', `the result is nested more than ${MAX_DEPTH} levels deep`, ASK_LESS);
+    throw new CodeExecutionError(
+      'too_large',
+      `the result is nested more than ${MAX_DEPTH} levels deep`,
+      ASK_LESS,
+    );
   }
   const parts = Array.isArray(content) ? content : [];
   const dropped = parts.length - MAX_PARTS;
@@ -45,15 +49,22 @@ function parsedLarge({ isError, parts }: LargeResult): Record<string, unknown> {
     const { structured, content } = JSON.parse(Buffer.concat(parts).toString('utf8'));
     return { isError, structuredContent: structured, content };
   } catch (cause) {
-    throw new CodeExecutionError('tool_unavailable', 'the answer of the server is not valid JSON', undefined, { cause });
+    throw new CodeExecutionError(
+      'tool_unavailable',
+      'the answer of the server is not valid JSON',
+      undefined,
+      { cause },
+    );
   }
 }
 
-const ASK_LESS = 'ask the tool for less: a filter, a page, or fewer fields';
+/** The next step for who got too much. */
+export const ASK_LESS = 'ask the tool for less: a filter, a page, or fewer fields';
 
 function tooLarge(bytes: number | undefined, maxBytes: number): CodeExecutionError {
   const mib = (n: number) => `${Math.round((n / 1024 / 1024) * 10) / 10} MiB`;
-  const size = bytes === undefined ? `more than ${mib(maxBytes)}` : `${mib(bytes)}; the most is ${mib(maxBytes)}`;
+  const size =
+    bytes === undefined ? `more than ${mib(maxBytes)}` : `${mib(bytes)}; the most is ${mib(maxBytes)}`;
   return new CodeExecutionError('too_large', `the result of the tool has ${size}`, ASK_LESS);
 }
 

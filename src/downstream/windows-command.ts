@@ -15,7 +15,9 @@ const NPM_SHIM = /node_modules[\\/]\.bin[\\/]/i;
  * before everything that cmd.exe would read itself.
  */
 export function batchCommand(command: string, args: readonly string[], comspec = 'cmd.exe'): BatchCommand {
-  const line = [command.replace(META, '^$1'), ...args.map((one) => quoted(one, NPM_SHIM.test(command)))].join(' ');
+  const line = [command.replace(META, '^$1'), ...args.map((one) => quoted(one, NPM_SHIM.test(command)))].join(
+    ' ',
+  );
   return { file: comspec, args: ['/d', '/s', '/c', `"${line}"`] };
 }
 

@@ -1,10 +1,13 @@
 import { availableParallelism, freemem } from 'node:os';
-import { CodeExecutionError } from '../core/errors.js';
+import { CodeExecutionError, cancelledByClient } from '../core/errors.js';
 import type { PoolInfo, Worker } from './sandbox.js';
 
 export interface PoolOptions {
-  /** Starts one worker and resolves when it is ready and has run `1+1`. */
-  readonly start: () => Promise<Worker>;
+  /**
+   * Starts one worker and resolves when it is ready and has run `1+1`. `wanted`: somebody waits for it, so it should do
+   * nothing that only makes a later run faster.
+   */
+  readonly start: (wanted: boolean) => Promise<Worker>;
   /** Spares to hold ready. */
   readonly size: number;
   /** Resident bytes of a spare; none is started ahead when less than four times this is free. */
@@ -46,9 +49,10 @@ export class WorkerPool {
     this.#fill();
   }
 
+  /** @throws CodeExecutionError `backend_unavailable`, `cancelled` when the signal came first. */
   async acquire(signal?: AbortSignal): Promise<Worker> {
     if (this.#closed) throw new CodeExecutionError('backend_unavailable', 'the server is shutting down');
-    signal?.throwIfAborted();
+    if (signal?.aborted) throw cancelledByClient();
     const worker = this.#ready.shift() ?? (await this.#wait(signal));
     this.#active.add(worker);
     void worker.exited.then(() => {
@@ -76,7 +80,7 @@ export class WorkerPool {
         () => {
           const index = this.#waiting.indexOf(waiter);
           if (index >= 0) this.#waiting.splice(index, 1);
-          reject(signal.reason);
+          reject(cancelledByClient());
         },
         { once: true },
       );
@@ -92,7 +96,7 @@ export class WorkerPool {
   async #startOne(): Promise<void> {
     this.#starting++;
     try {
-      const worker = await this.#options.start();
+      const worker = await this.#options.start(this.#waiting.length > 0);
       if (this.#closed) return void worker.kill();
       const waiter = this.#waiting.shift();
       if (waiter) waiter.resolve(worker);

@@ -71,7 +71,8 @@ export interface Sandbox extends AsyncDisposable {
   warm(): void;
   /**
    * A worker whose interpreter has run nothing of anyone.
-   * @throws CodeExecutionError `backend_unavailable` when no worker can be started here.
+   * @throws CodeExecutionError `backend_unavailable` when no worker can be started here, `cancelled` when the signal
+   * came before there was one.
    */
   acquire(request: { principal: string; signal?: AbortSignal }): Promise<Worker>;
 }

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { RunProgress } from '../session/runner.js';
+import type { Approval, ApprovalQuestion } from '../session/tool-access.js';
 import type { ServerTool } from './define-tool.js';
 import { parseArguments } from './parse-arguments.js';
 import { ResponseGate } from './response.js';
@@ -12,6 +13,7 @@ export interface ServerToolCall {
   readonly principal: string;
   readonly signal: AbortSignal;
   readonly progress: (step: RunProgress) => void;
+  readonly approve?: (question: ApprovalQuestion) => Promise<Approval>;
   readonly deps: ServerDeps;
 }
 

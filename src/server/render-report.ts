@@ -1,9 +1,7 @@
 import { ERROR_CODES } from '../core/errors.js';
 import type { FileChange, RunError, RunReport, VariableInfo } from '../core/outcome.js';
-import { nextStep } from './next-step.js';
 import type { PresentedOutput } from './present-output.js';
 import { aboutTokens, count, llmTokens, seconds, bytes as size } from './quantities.js';
-import type { ServerLimits } from './server-deps.js';
 import { headTail } from './summary/head-tail.js';
 import type { Presented } from './summary/present-value.js';
 import { visibleLine, visibleText } from './visible-text.js';
@@ -23,22 +21,20 @@ export interface ReportParts {
   readonly value?: Presented;
   readonly output: PresentedOutput;
   readonly keptOutChars: number;
+  /** What to do after a failure. */
+  readonly next?: string;
 }
 
 /** The answer as text: outcome, error or result, output, notes, next step. */
-export function reportText(
-  { report, value, output, keptOutChars }: ReportParts,
-  limits: ServerLimits,
-): string {
+export function reportText({ report, value, output, keptOutChars, next }: ReportParts): string {
   const error = errorOf(report);
   const lines = [outcomeLine(report, error, keptOutChars)];
   if (error !== undefined) lines.push(...errorLines(error));
   if (value !== undefined && !isNone(report)) lines.push(value.text);
-  if (value === undefined && error === undefined) lines.push(...noResultLines(report, output.text !== ''));
+  if (saysNothing(report, output)) lines.push(...noResultLines(report));
   if (output.text !== '') lines.push(output.title, output.text);
   else if (isNone(report)) lines.push('None');
   for (const note of notesOf(report)) lines.push(`note: ${note}`);
-  const next = error === undefined ? undefined : nextStep(error, limits);
   if (next !== undefined) lines.push(`next: ${visibleLine(next)}`);
   return lines.join('\n');
 }
@@ -82,7 +78,14 @@ function outcomeLine(report: RunReport, error: RunError | undefined, keptOutChar
   const tokens = llmTokens(keptOutChars);
   const kept =
     tokens >= TOKENS_WORTH_TELLING ? [`kept ${aboutTokens(tokens)} LLM tokens out of context`] : [];
-  return [outcome, ...fileParts(report.filesChanged), ...kept].join(' · ');
+  return [outcome, ...callParts(report), ...fileParts(report.filesChanged), ...kept].join(' · ');
+}
+
+function callParts({ toolCalls = [] }: RunReport): string[] {
+  if (toolCalls.length === 0) return [];
+  const failed = toolCalls.filter((call) => !call.ok).length;
+  const calls = `${count(toolCalls.length)} tool call${toolCalls.length === 1 ? '' : 's'}`;
+  return [failed > 0 ? `${calls} (${count(failed)} failed)` : calls];
 }
 
 function fileParts(changes: readonly FileChange[]): string[] {
@@ -114,12 +117,16 @@ function errorLines(error: RunError): string[] {
   return lines;
 }
 
-function noResultLines(report: RunReport, printed: boolean): string[] {
+/** Neither error nor result nor output: the variables are all that the run has to show. */
+export function saysNothing({ outcome }: RunReport, output: PresentedOutput): boolean {
+  return outcome.kind === 'value' && outcome.value === undefined && output.text === '';
+}
+
+function noResultLines(report: RunReport): string[] {
   const shown = report.variables.slice(0, MAX_VARIABLES).map(variableText);
   const more = report.variables.length - shown.length;
   const variables =
     shown.length === 0 ? [] : [`new variables: ${shown.join('; ')}${more > 0 ? `; ... ${more} more` : ''}`];
-  if (printed) return variables;
   return ['no result: set the variable `result`, end with an expression, or print', ...variables];
 }
 

@@ -1,5 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio';
+import { WaitingConversations } from './conversation.js';
 import { createMcpServer } from './server.js';
 import type { ServerDeps } from './server-deps.js';
 import { StdioTransport } from './stdio-transport.js';
@@ -17,7 +19,9 @@ export interface StdioConnection {
 /** Serves MCP over two streams, in either protocol era: the client's first message decides. */
 export function serveStdio(deps: ServerDeps, input: Readable, output: Writable): StdioConnection {
   const transport = new StdioTransport(input, output);
-  const handle = serveConnection(() => createMcpServer(deps, STDIO_PRINCIPAL), {
+  const waiting = new WaitingConversations<CallToolResult>();
+  void transport.closed.then(() => waiting.cancelAll());
+  const handle = serveConnection(() => createMcpServer(deps, STDIO_PRINCIPAL, waiting), {
     transport,
     onerror: (error) => deps.log.warn({ err: error }, 'stdio connection'),
   });

@@ -1,5 +1,6 @@
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Runner, RunProgress } from '../session/runner.js';
+import type { Approval, ApprovalQuestion } from '../session/tool-access.js';
 import type { Stats } from '../stats/stats.js';
 import type { Workspace } from '../workspace/workspace.js';
 
@@ -52,5 +53,7 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Tells the client how far the call is, if it asked to be told. */
   readonly progress: (progress: RunProgress) => void;
+  /** Asks the person behind the client; absent where nobody can be asked. */
+  readonly approve?: (question: ApprovalQuestion) => Promise<Approval>;
   readonly deps: ServerDeps;
 }

@@ -13,6 +13,7 @@ const MAX_PROBLEMS = 10;
 const MAX_AHEAD_BYTES = 4 * 1024 * 1024;
 /** Bytes that may be on their way to a worker that has not read yet. */
 const MAX_UNREAD_BYTES = 2 * FILE_PART_BYTES;
+const REPLY_BYTES = 200;
 /** Reads that one request may have open at a time. */
 const PARALLEL_READS = 16;
 
@@ -103,6 +104,7 @@ export class FileTraffic {
       const code = error instanceof CodeExecutionError ? error.code : 'internal';
       this.#worker.send(frameOf({ type: 'reply', id, ok: false, code, message: 'the file cannot be read' }));
     }
+    await this.#sent(REPLY_BYTES);
   }
 
   /** Each once, as long as they fit: a request for 256 times the largest file must not fill the memory. */
@@ -132,13 +134,16 @@ export class FileTraffic {
         last: end === content.length,
       } as const;
       this.#worker.send({ message, payload: content.subarray(offset, end) });
-      this.#unreadBytes += end - offset;
-      if (this.#unreadBytes >= MAX_UNREAD_BYTES) {
-        await Promise.race([this.#worker.drained(), this.#stopped]);
-        this.#unreadBytes = 0;
-      }
+      await this.#sent(end - offset);
       offset = end;
     } while (offset < content.length && this.#reading);
+  }
+
+  async #sent(bytes: number): Promise<void> {
+    this.#unreadBytes += bytes;
+    if (this.#unreadBytes < MAX_UNREAD_BYTES) return;
+    await Promise.race([this.#worker.drained(), this.#stopped]);
+    this.#unreadBytes = 0;
   }
 
   #note(error: unknown): void {

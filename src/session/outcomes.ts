@@ -38,8 +38,7 @@ export function stopped(reason: 'timeout' | 'cancelled' | 'output_limit', reques
           code: 'timeout',
           type: 'TimeoutError',
           message: `the code was still going after ${request.timeoutMs / 1000} s and did not stop when interrupted`,
-          hint: 'do less per run, or raise timeout_seconds; do not catch BaseException in a loop',
-          ...sessionLost(request),
+          ...nextStep(request, 'do not catch BaseException in a loop; do less per run'),
         },
       };
     case 'cancelled':
@@ -49,7 +48,7 @@ export function stopped(reason: 'timeout' | 'cancelled' | 'output_limit', reques
           code: 'cancelled',
           type: 'Cancelled',
           message: 'the client cancelled the run',
-          ...sessionLost(request),
+          ...nextStep(request),
         },
       };
     case 'output_limit':
@@ -59,8 +58,7 @@ export function stopped(reason: 'timeout' | 'cancelled' | 'output_limit', reques
           code: 'output_limit',
           type: 'OutputLimit',
           message: 'the code printed more than 16 MiB',
-          hint: 'print a summary and write the rest to a file',
-          ...sessionLost(request),
+          ...nextStep(request, 'print a summary and write the rest to a file'),
         },
       };
   }
@@ -75,8 +73,10 @@ export function endedByWorker(exit: WorkerExit, request: RunRequest): Outcome {
         code: 'memory_limit',
         type: 'MemoryError',
         message: `the code needed more than the ${request.memoryMb} MB it may have`,
-        hint: 'work through the data in parts (read line by line, aggregate as you go) instead of holding all of it',
-        ...sessionLost(request),
+        ...nextStep(
+          request,
+          'work through the data in parts (read line by line, aggregate as you go) instead of holding all of it',
+        ),
       },
     };
   }
@@ -90,16 +90,20 @@ export function endedByWorker(exit: WorkerExit, request: RunRequest): Outcome {
       code: 'crashed',
       type: 'Crashed',
       message,
-      hint: 'run it again without the part that ends the interpreter; files that were closed before are saved',
-      ...sessionLost(request),
+      ...nextStep(
+        request,
+        'run it again without the part that ends the interpreter; files that were closed before are saved',
+      ),
     },
   };
 }
 
-/** In a session the end of the worker is the end of its variables, and the model has to know. */
-function sessionLost(request: RunRequest): { hint?: string } {
-  if (request.session === undefined) return {};
-  return {
-    hint: `the variables of session "${request.session}" are gone; the next call with this name starts it anew`,
-  };
+/** What the model has to know first: in a session the end of the worker is the end of its variables. Then what to do. */
+function nextStep({ session }: RunRequest, step?: string): { hint?: string } {
+  const loss =
+    session === undefined
+      ? undefined
+      : `the variables of session "${session}" are gone, the next call with this name starts it anew`;
+  const hint = [loss, step].filter((part) => part !== undefined).join('; ');
+  return hint === '' ? {} : { hint };
 }

@@ -28,7 +28,7 @@ export interface RunProgress {
 
 /**
  * Runs code for one principal. Every end of the code is a report;
- * @throws CodeExecutionError `busy`, `session_broken`, `backend_unavailable`, `internal`: the code did not run.
+ * @throws CodeExecutionError `busy`, `session_broken`, `backend_unavailable`, `cancelled`, `internal`: the code did not run.
  */
 export interface Runner {
   run(principal: string, request: RunRequest): Promise<RunReport>;

@@ -109,7 +109,8 @@ export class Sessions implements Runner, AsyncDisposable {
         }),
       );
       alive = result.workerAlive;
-      lost = undefined;
+      // Nobody reads the answer to a call that was cancelled.
+      lost = result.report.outcome.kind === 'cancelled' ? 'the run in it was cancelled' : undefined;
       // After its own changes the worker and the disk agree on names but not on versions: it gets a new list next time.
       session.seenWorkspace = result.report.filesChanged.length > 0 ? '' : seen;
       return result.report;

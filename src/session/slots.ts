@@ -1,4 +1,4 @@
-import { CodeExecutionError } from '../core/errors.js';
+import { CodeExecutionError, cancelledByClient } from '../core/errors.js';
 
 interface Waiting {
   readonly start: () => void;
@@ -19,10 +19,10 @@ export class Slots {
 
   /**
    * Waits for a slot; call the returned function to give it back.
-   * @throws CodeExecutionError `busy` when too many wait already.
+   * @throws CodeExecutionError `busy` when too many wait already, `cancelled` when the signal came first.
    */
   async take(signal?: AbortSignal): Promise<() => void> {
-    signal?.throwIfAborted();
+    if (signal?.aborted) throw cancelledByClient();
     if (this.#free > 0) this.#free--;
     else await this.#wait(signal);
     let held = true;
@@ -52,7 +52,7 @@ export class Slots {
           const index = this.#queue.indexOf(waiting);
           if (index < 0) return;
           this.#queue.splice(index, 1);
-          reject(signal.reason);
+          reject(cancelledByClient());
         },
         { once: true },
       );

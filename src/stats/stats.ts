@@ -30,11 +30,11 @@ export class Stats {
     this.#startedAt = now();
   }
 
-  /** One run ended: with a value or none (`ok`), or with an error. */
-  addRun(outcome: 'ok' | ErrorCode, durationMs: number): void {
+  /** One run ended: with a value or none (`ok`), or with an error. `durationMs` is absent if its code never began. */
+  addRun(outcome: 'ok' | ErrorCode, durationMs?: number): void {
     this.#runs++;
     this.#byOutcome.set(outcome, (this.#byOutcome.get(outcome) ?? 0) + 1);
-    this.#latencies.add(durationMs);
+    if (durationMs !== undefined) this.#latencies.add(durationMs);
   }
 
   /** One answer went out. `keptOut`: LLM tokens of data that the model did not have to read for it. */

@@ -59,6 +59,8 @@ export function sandboxContract(
     needs('linux').test('leaves no process behind when it is closed', async () => {
       const running = () =>
         descendants(process.pid).filter(({ command }) => capabilities.programs.includes(command));
+      // A worker that is just starting cannot be ended before it is up.
+      await expect.poll(() => sandbox.pool().starting, { timeout: 20_000 }).toBe(0);
       expect(running().length, 'the pool is warm, so there is something to end').toBeGreaterThan(0);
       await sandbox[Symbol.asyncDispose]();
       await expect.poll(running, { timeout: 2_000 }).toEqual([]);

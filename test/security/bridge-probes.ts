@@ -1,5 +1,5 @@
 import type { Targets } from './canaries.js';
-import { type Goal, type Probe, REACH_JS } from './probe.js';
+import { type Goal, type Probe, REACH_JS, showsPermission } from './probe.js';
 
 const bridge = (
   goal: Goal,
@@ -142,14 +142,16 @@ js.Deno.makeTempFileSync(options)`,
     (t) => `print(js.Deno.readTextFileSync("/proc/${t.holder}/environ"))`,
     'deno',
   ),
-  bridge(
-    'network',
-    'Deno.listen',
-    (t) => `
+  showsPermission(
+    bridge(
+      'network',
+      'Deno.listen',
+      (t) => `
 options = importlib.import_module("pyodide.ffi").to_js({"hostname": "127.0.0.1", "port": 0}, dict_converter=js.Object.fromEntries)
 js.Deno.listen(options)
 print("${t.proof[0]}" "${t.proof[1]}")`,
-    'deno',
+      'deno',
+    ),
   ),
   bridge(
     'network',
@@ -183,12 +185,14 @@ signature = importlib.import_module("pyodide.ffi").to_js({"kill": {"parameters":
 js.Deno.dlopen("libc.so.6", signature).symbols.kill(${t.victim}, 15)`,
     'deno',
   ),
-  bridge(
-    'process',
-    'more permissions',
-    (t) => `
+  showsPermission(
+    bridge(
+      'process',
+      'more permissions',
+      (t) => `
 options = importlib.import_module("pyodide.ffi").to_js({"name": "run"}, dict_converter=js.Object.fromEntries)
 if js.Deno.permissions.requestSync(options).state == "granted": print("${t.proof[0]}" "${t.proof[1]}")`,
-    'deno',
+      'deno',
+    ),
   ),
 ];

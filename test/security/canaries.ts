@@ -31,7 +31,7 @@ export interface Targets {
   readonly tcpPort: number;
   readonly udpPort: number;
   readonly socket: string;
-  /** Name of an abstract unix socket, without its leading NUL; Linux only. */
+  /** Name of an abstract unix socket, without its leading NUL; Linux only. Node fills it up to 108 bytes with NULs. */
   readonly abstractSocket: string;
   /** A file that must not appear. */
   readonly marker: string;

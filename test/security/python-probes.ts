@@ -134,7 +134,7 @@ socket.socket(socket.AF_UNIX).connect("${t.socket}")`,
     'an abstract unix socket',
     (t) => `
 import socket
-socket.socket(socket.AF_UNIX).connect("\\0${t.abstractSocket}")`,
+socket.socket(socket.AF_UNIX).connect("\\0${t.abstractSocket}".ljust(108, "\\0"))`,
   ),
   python(
     'network',

@@ -1,5 +1,5 @@
 import type { Targets } from './canaries.js';
-import { type Goal, type Probe, runJavaScript } from './probe.js';
+import { type Goal, type Probe, runJavaScript, showsPermission } from './probe.js';
 
 const script = (
   goal: Goal,
@@ -78,7 +78,7 @@ export const SCRIPT_PROBES: readonly Probe[] = [
     'fs.symlinkSync',
     (t) => `(await import("node:fs")).symlinkSync("/etc/hostname", "${t.marker}");`,
   ),
-  script('write', 'a heap snapshot', (t) => `(await import("node:v8")).writeHeapSnapshot("${t.marker}");`),
+  deno('write', 'a heap snapshot', (t) => `(await import("node:v8")).writeHeapSnapshot("${t.marker}");`),
   script('environment', 'node:process', (t) => `return (await import("node:process")).env["${t.variable}"];`),
   script(
     'environment',
@@ -119,7 +119,10 @@ export const SCRIPT_PROBES: readonly Probe[] = [
     'node:dgram',
     (t) => `
     const socket = (await import("node:dgram")).createSocket("udp4");
-    await new Promise((resolve, reject) => { socket.on("error", reject); socket.send("x", ${t.udpPort}, "127.0.0.1", (error) => error ? reject(error) : resolve()); });
+    await Promise.race([
+      new Promise((resolve, reject) => { socket.on("error", reject); socket.send("x", ${t.udpPort}, "127.0.0.1", (error) => error ? reject(error) : resolve()); }),
+      new Promise((resolve) => setTimeout(resolve, 500)),
+    ]);
     socket.close();`,
   ),
   script(
@@ -139,15 +142,17 @@ export const SCRIPT_PROBES: readonly Probe[] = [
     await resolver.resolve4("canary.test");`,
   ),
   script('network', 'fetch', (t) => `return (await fetch("http://127.0.0.1:${t.tcpPort}/")).text();`),
-  script(
-    'network',
-    'the inspector',
-    (t) => `
+  showsPermission(
+    script(
+      'network',
+      'the inspector',
+      (t) => `
     const inspector = await import("node:inspector");
     inspector.open(0, "127.0.0.1");
     const found = inspector.url();
     inspector.close();
     return found ? ${proof(t)} : "no address";`,
+    ),
   ),
   script(
     'process',
@@ -197,14 +202,7 @@ export const SCRIPT_PROBES: readonly Probe[] = [
   ),
   deno('write', 'Deno.writeTextFile', (t) => `await Deno.writeTextFile("${t.marker}", "x");`),
   deno('write', 'Deno.open', (t) => `await Deno.open("${t.marker}", { write: true, create: true });`),
-  deno(
-    'environment',
-    'Deno.env in a worker that asks for more',
-    (t) => `
-    const source = 'postMessage(Deno.env.get("${t.variable}"))';
-    const inner = new Worker("data:application/javascript," + encodeURIComponent(source), { type: "module", deno: { permissions: { env: true } } });
-    return new Promise((resolve, reject) => { inner.onmessage = (e) => resolve(e.data); inner.onerror = (e) => { e.preventDefault(); reject(e.message); }; });`,
-  ),
+  deno('environment', 'Deno.env', (t) => `return Deno.env.get("${t.variable}");`),
   deno(
     'network',
     'Deno.connect',
@@ -228,15 +226,17 @@ export const SCRIPT_PROBES: readonly Probe[] = [
       new Promise((resolve) => setTimeout(resolve, 500)),
     ]);`,
   ),
-  deno(
-    'network',
-    'Deno.serve',
-    (t) => `
+  showsPermission(
+    deno(
+      'network',
+      'Deno.serve',
+      (t) => `
     const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => new Response("x"));
     await new Promise((resolve) => setTimeout(resolve, 50));
     const port = server.addr.port;
     await server.shutdown();
     return port > 0 ? ${proof(t)} : "no port";`,
+    ),
   ),
   deno(
     'network',

@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { ProcessWorker } from '../../src/sandbox/process-worker.js';
 import type { Sandbox, Worker } from '../../src/sandbox/sandbox.js';
 import { outputOf } from '../../src/sandbox/wasm/guest-program.js';
@@ -29,7 +32,11 @@ export type Walls =
 /** Starts guests without a pool, behind walls that a test chooses. */
 export async function guestBehind(walls: Walls): Promise<Sandbox> {
   const tools = toolsFor(walls, await findTools());
-  const runtime = await runtimeFolder();
+  const prepared = await runtimeFolder();
+  // Under root, and with every permission, Deno would write to the cache that servers share: it gets one of its own.
+  const denoDir = mkdtempSync(path.join(tmpdir(), 'code-execution-deno-'));
+  const runtime =
+    walls === "Deno's permissions alone" || walls === 'no walls' ? { ...prepared, denoDir } : prepared;
   const watchdog = new Watchdog();
   const workers = new Set<Worker>();
   return {
@@ -45,6 +52,7 @@ export async function guestBehind(walls: Walls): Promise<Sandbox> {
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([...workers].map((worker) => worker.kill()));
+      rmSync(denoDir, { recursive: true, force: true });
     },
   };
 }

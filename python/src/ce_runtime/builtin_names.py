@@ -8,7 +8,11 @@ import builtins
 import sys
 from typing import Any, Callable, Dict, Optional
 
+from .denied import NO_DEBUGGER, DeniedCall
+from .plain_await import AWAIT_HELPER
+
 _real_input = builtins.input
+_HELP_CHARS = 4_000
 _STRICT_REMOVED = ("eval", "exec", "compile", "open", "globals", "locals", "vars")
 _INPUT = (
     "input() is not available: the code runs without a person at a keyboard (no interactive stdin); "
@@ -16,10 +20,11 @@ _INPUT = (
 )
 
 
-def install_builtins(import_function: Callable[..., Any], empty_stdin: Any) -> None:
+def install_builtins(import_function: Callable[..., Any], empty_stdin: Any, awaitable: Callable[[Any], Any]) -> None:
     """Before each run: puts our functions into the builtins module, and the real ones back that the runtime needs."""
     builtins.__dict__.update(_REAL)
     builtins.__import__ = import_function
+    setattr(builtins, AWAIT_HELPER, awaitable)
     builtins.input = _input_for(empty_stdin)
     builtins.breakpoint = _breakpoint
     builtins.exit = _exit_named("exit")  # type: ignore[assignment]
@@ -56,7 +61,7 @@ def _input_for(empty_stdin: Any) -> Callable[..., str]:
 
 
 def _breakpoint(*_args: Any, **_options: Any) -> None:
-    raise RuntimeError("breakpoint() is not available: there is no debugger here; print() the values instead")
+    raise DeniedCall("breakpoint() is not available: %s" % NO_DEBUGGER)
 
 
 def _help(*args: Any) -> None:
@@ -64,9 +69,13 @@ def _help(*args: Any) -> None:
         raise RuntimeError(
             "help() without an argument is interactive and not available; use help(object) or print(object.__doc__)"
         )
+    own = getattr(type(args[0]), "__help__", None)  # tools, which pydoc would take for instances of some class
+    if own is not None:
+        print(own(args[0])[:_HELP_CHARS])
+        return
     import pydoc
 
-    print(pydoc.render_doc(args[0], "%s", renderer=getattr(pydoc, "plaintext")).strip()[:4_000])
+    print(pydoc.render_doc(args[0], "%s", renderer=getattr(pydoc, "plaintext")).strip()[:_HELP_CHARS])
 
 
 def _unavailable(name: str) -> Callable[..., Any]:

@@ -4,18 +4,18 @@
 def clip(text: str, cap: int) -> str:
     """``text`` with at most ``cap`` UTF-16 units; the end is replaced by an ellipsis if it does not fit."""
     text = valid(text)
-    if len(text) * 2 <= cap or _units(text) <= cap:
+    if len(text) * 2 <= cap or utf16_units(text) <= cap:
         return text
     cut = text[: cap - 1]
-    while _units(cut) > cap - 1:
-        cut = cut[: len(cut) - max(1, (_units(cut) - cap + 2) // 2)]
+    while utf16_units(cut) > cap - 1:
+        cut = cut[: len(cut) - max(1, (utf16_units(cut) - cap + 2) // 2)]
     return cut + "…"
 
 
 def clip_middle(text: str, cap: int) -> str:
     """Like :func:`clip`, but keeps the beginning and the end."""
     text = valid(text)
-    if _units(text) <= cap:
+    if utf16_units(text) <= cap:
         return text
     gap = "\n  ... (shortened)\n"
     half = (cap - len(gap)) // 4
@@ -29,7 +29,8 @@ def valid(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _units(text: str) -> int:
+def utf16_units(text: str) -> int:
+    """Length as JavaScript counts it."""
     if text.isascii():
         return len(text)
     return len(text) + sum(char > "\uffff" for char in text)

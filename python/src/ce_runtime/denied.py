@@ -5,10 +5,17 @@ NO_NETWORK = (
     "the sandbox has no network: put the data into the workspace as a file (write_workspace_file) and open() it, "
     "or pass it in context_vars"
 )
+#: The same where the run has tools.
+NO_NETWORK_BUT_TOOLS = "search for a tool that fetches it, tools.search(...), or "
+NO_TOOLS = (
+    "no tools are configured: work with workspace files and context_vars, "
+    "or have MCP servers added to the configuration of this server (mcpServers)"
+)
 NO_PROCESSES = (
     "the sandbox runs no other processes or shell commands: use Python instead "
     "(os.listdir or list_files, pathlib, shutil, zipfile, re)"
 )
+NO_DEBUGGER = "there is no debugger here: print() the values instead"
 NO_BRIDGE = "the sandbox runs plain Python: there is no browser and no JavaScript here; use the standard library"
 
 

@@ -8,13 +8,22 @@ constant. Where nothing stops them, ``os.system`` in WebAssembly would answer 0 
 import sys
 from typing import Any, Callable, Dict, List, Tuple
 
-from .denied import NO_NETWORK, NO_PROCESSES, DeniedCall
+from .denied import NO_DEBUGGER, NO_NETWORK, NO_PROCESSES, DeniedCall
 from .unittest_results import patch_results, record
 
 _OS_CALLS = (
     "system popen fork forkpty execl execle execlp execlpe execv execve execvp execvpe posix_spawn posix_spawnp "
     "spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe"
 ).split()
+_ASYNC_CALLS = (
+    ("asyncio.subprocess", NO_PROCESSES, "create_subprocess_exec create_subprocess_shell"),
+    ("asyncio.streams", NO_NETWORK, "open_connection start_server open_unix_connection start_unix_server"),
+)
+_LOOP_CALLS = (
+    (NO_PROCESSES, "subprocess_exec subprocess_shell connect_read_pipe connect_write_pipe"),
+    (NO_NETWORK, "create_connection create_server create_datagram_endpoint create_unix_connection create_unix_server"),
+    (NO_NETWORK, "connect_accepted_socket getaddrinfo getnameinfo sock_connect sock_accept sock_sendto"),
+)
 _done: "set[str]" = set()
 _originals: List[Tuple[Any, str, Any]] = []
 
@@ -50,6 +59,17 @@ def _refusal(what: str, why: str) -> Callable[..., Any]:
     return refuse
 
 
+def _async_refusal(what: str, why: str) -> Callable[..., Any]:
+    """A coroutine function, like the one that it stands for: ``unittest.mock.patch`` looks at that."""
+    refuse = _refusal(what, why)
+
+    async def refuse_awaited(*_args: Any, **_options: Any) -> Any:
+        refuse()
+
+    refuse_awaited.__name__ = refuse_awaited.__qualname__ = refuse.__name__
+    return refuse_awaited
+
+
 def _patch_os(module: Any) -> None:
     for name in _OS_CALLS:
         if hasattr(module, name):
@@ -65,6 +85,28 @@ def _patch_socket(module: Any) -> None:
         _replace(module, name, _refusal("socket." + name, NO_NETWORK))
     for name in ("connect", "connect_ex", "bind", "listen", "sendto"):
         _replace(module.socket, name, _refusal("socket." + name, NO_NETWORK))
+
+
+def _patch_asyncio(module: Any) -> None:
+    for home, why, names in _ASYNC_CALLS:
+        for name in names.split():
+            refuse = _async_refusal("asyncio." + name, why)
+            for owner in (module, sys.modules[home]):
+                if hasattr(owner, name):
+                    _replace(owner, name, refuse)
+    # The loop of this platform is a subclass of the first, which leaves to the second what it cannot do.
+    for owner in (module.BaseEventLoop, module.AbstractEventLoop):
+        for why, names in _LOOP_CALLS:
+            for name in names.split():
+                if name in vars(owner):
+                    _replace(owner, name, _async_refusal("loop." + name, why))
+
+
+def _patch_pdb(module: Any) -> None:
+    for name in ("set_trace", "post_mortem", "pm", "run", "runeval", "runcall", "runctx"):
+        _replace(module, name, _refusal("pdb." + name, NO_DEBUGGER))
+    for name in ("set_trace", "interaction"):
+        _replace(module.Pdb, name, _refusal("pdb." + name, NO_DEBUGGER))
 
 
 def _patch_urllib(module: Any) -> None:
@@ -121,12 +163,14 @@ def _patch_futures(module: Any) -> None:
 
 _PATCHES: Dict[str, Callable[[Any], None]] = {
     "os": _patch_os,
+    "asyncio": _patch_asyncio,
     "subprocess": _patch_subprocess,
     "socket": _patch_socket,
     "urllib.request": _patch_urllib,
     "ctypes": _patch_ctypes,
+    "pdb": _patch_pdb,
     "concurrent.futures": _patch_futures,
     "multiprocessing": _patch_multiprocessing,
     "multiprocessing.pool": _patch_multiprocessing_pool,
-    "unittest.result": patch_results,
+    "unittest.result": lambda module: patch_results(module, _replace),
 }

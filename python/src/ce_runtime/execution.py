@@ -20,25 +20,16 @@ _exec, _eval = exec, eval
 
 
 class TopLevelHelper:
-    """What an edited program calls for ``return`` and ``await`` outside functions."""
-
-    def __init__(self) -> None:
-        self.awaited_plain = False
+    """What an edited program calls for ``return`` outside functions."""
 
     def end(self, value: Any) -> None:
         raise TopLevelReturn(value)
 
-    def awaitable(self, value: Any) -> Any:
-        if inspect.isawaitable(value):
-            return value
-        self.awaited_plain = True
-        return _ready(value)
 
-
-def execute(program: Program, names: Dict[str, Any], loops: Loops, helper: TopLevelHelper) -> Any:
+def execute(program: Program, names: Dict[str, Any], loops: Loops) -> Any:
     """The value of the last expression or of a top-level return, else :data:`NO_VALUE`. Raises what the code raises."""
     if program.top_level.needs_helper:
-        names[HELPER_NAME] = helper
+        names[HELPER_NAME] = TopLevelHelper()
     try:
         if program.is_async:
             return loops.run(_execute_async(program, names))
@@ -60,7 +51,3 @@ async def _execute_async(program: Program, names: Dict[str, Any]) -> Any:
 async def _part(code: CodeType, names: Dict[str, Any]) -> Any:
     value = _eval(code, names)
     return await value if code.co_flags & inspect.CO_COROUTINE else value
-
-
-async def _ready(value: Any) -> Any:
-    return value

@@ -1,6 +1,6 @@
 """What the runtime needs from the process around it."""
 
-from typing import Protocol
+from typing import Protocol, Tuple
 
 
 class Host(Protocol):
@@ -11,6 +11,12 @@ class Host(Protocol):
 
     def remaining(self) -> float:
         """Seconds to the deadline of the current run, negative after it."""
+
+    def receive(self) -> Tuple[str, bytes]:
+        """Waits for the next ``reply`` frame: its header as JSON text, and its payload."""
+
+    def scratch_is_full(self) -> bool:
+        """True if the last write that found no room was one below /tmp, false if it was one in the workspace."""
 
     def flush_files(self) -> None:
         """Sends the workspace files that changed. Called once per run, right before ``done``."""

@@ -14,8 +14,8 @@ _BRIDGE = frozenset(("js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core",
 #: Modules that open connections and are not part of the standard library (telnetlib was).
 _NETWORK = frozenset(("requests httpx aiohttp urllib3 telnetlib websocket websockets paramiko selenium playwright grpc").split())
 #: Modules whose calls are refused once they are loaded.
-_WATCHED = frozenset(("urllib", "ctypes", "multiprocessing", "socket", "subprocess"))
-_SPECIAL = _BRIDGE | _NETWORK | _WATCHED
+_WATCHED = frozenset(("urllib", "ctypes", "multiprocessing", "pdb", "socket", "subprocess"))
+_SPECIAL = _BRIDGE | _NETWORK | _WATCHED | {"tools"}
 
 #: What strict mode lets user code import.
 STRICT_MODULES = frozenset(
@@ -23,7 +23,7 @@ STRICT_MODULES = frozenset(
         "__future__ abc argparse array ast asyncio base64 binascii bisect calendar cmath collections colorsys "
         "concurrent configparser contextlib copy csv dataclasses datetime decimal difflib enum fractions functools "
         "graphlib hashlib heapq hmac html io itertools json logging math numbers operator pathlib pprint queue random "
-        "re secrets statistics string struct textwrap time timeit tomllib traceback types typing unicodedata unittest "
+        "re secrets statistics string struct textwrap time timeit tomllib tools traceback types typing unicodedata unittest "
         "doctest uuid warnings weakref xml zlib zoneinfo"
     ).split()
 )
@@ -34,9 +34,15 @@ _real_import = builtins.__import__
 class ImportGuard:
     """Makes the ``__import__`` that user code gets."""
 
-    def __init__(self, is_user: Callable[[Optional[str]], bool], is_workspace_module: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        is_user: Callable[[Optional[str]], bool],
+        is_workspace_module: Callable[[str], bool],
+        check_tools: Callable[[bool], None],
+    ) -> None:
         self._is_user = is_user
         self._is_workspace_module = is_workspace_module
+        self._check_tools = check_tools
 
     def restricted(
         self,
@@ -70,6 +76,9 @@ class ImportGuard:
     def _special(self, root: str, name: str, globals: Any, locals: Any, fromlist: Any) -> Any:
         if root in _BRIDGE:
             raise DeniedImport("`import %s` is not available: %s" % (root, NO_BRIDGE), name=root)
+        if root == "tools":
+            self._check_tools(self._is_workspace_module("tools"))
+            return _real_import(name, globals, locals, fromlist, 0)
         try:
             module = _real_import(name, globals, locals, fromlist, 0)
         except ModuleNotFoundError as error:

@@ -74,14 +74,15 @@ class Output:
                 if self._lines <= _EAGER_LINES or _clock() - self._flushed_at >= _GATHER_SECONDS:
                     self.flush()
 
-    def send_now(self, header: str) -> None:
+    def send_now(self, header: str, payload: bytes = b"") -> None:
         """Sends another frame in its place among the output."""
-        self.flush()
-        self.busy = True
-        try:
-            self._host.send(header, b"")
-        finally:
-            self.busy = False
+        with self._lock:
+            self.flush()
+            self.busy = True
+            try:
+                self._host.send(header, payload)
+            finally:
+                self.busy = False
 
     def flush(self) -> None:
         with self._lock:

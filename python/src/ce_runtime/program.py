@@ -10,6 +10,7 @@ from types import CodeType
 from typing import List, Optional, Union
 
 from .clip import valid
+from .plain_await import wrap_awaits
 from .source.repair import parse_repaired
 from .top_level import TopLevel, edit_top_level
 
@@ -42,6 +43,8 @@ def build_program(code: str, file: str) -> Program:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree, source = parse_repaired(code, file, notes)
+        if "await" in source:
+            wrap_awaits(tree)
         top_level = edit_top_level(tree, notes)
         last_expression: Optional[ast.Expression] = None
         if tree.body and isinstance(tree.body[-1], ast.Expr):

@@ -15,7 +15,9 @@ from .import_guard import ImportGuard
 from .loop.policy import Loops
 from .main_module import MainModule
 from .output import Output
+from .plain_await import PlainAwait
 from .report.text import traceback_text
+from .tooling.tooling import Tooling
 from .workspace_modules import WorkspaceModules
 
 _RECURSION_LIMIT = sys.getrecursionlimit()
@@ -25,15 +27,27 @@ _chdir, _makedirs = os.chdir, os.makedirs
 class Surroundings:
     """Puts the process-wide state of the interpreter in place before a run."""
 
-    def __init__(self, workspace: str, output: Output, deadline: Deadline, main: MainModule, loops: Loops) -> None:
+    def __init__(
+        self,
+        workspace: str,
+        output: Output,
+        deadline: Deadline,
+        main: MainModule,
+        loops: Loops,
+        plain_await: PlainAwait,
+        tooling: Tooling,
+    ) -> None:
         self._workspace = workspace
         self._output = output
         self._deadline = deadline
         self._loops = loops
+        self._plain_await = plain_await
         self._main = main
         self._stdin = EmptyStdin()
         self.modules = WorkspaceModules(workspace)
-        self._guard = ImportGuard(lambda file: bool(file) and main.is_user_file(str(file)), self.modules.has)
+        self._guard = ImportGuard(
+            lambda file: bool(file) and main.is_user_file(str(file)), self.modules.has, tooling.check_import
+        )
         self._sleep = deadline.sleep
 
     def restore(self) -> None:
@@ -52,11 +66,12 @@ class Surroundings:
         self.restore_builtins()
         deny_calls()
         self._loops.install()
+        self._plain_await.install()
         self.modules.install()
 
     def restore_builtins(self) -> None:
         """Code may have replaced some; the runtime itself needs the real ones."""
-        install_builtins(self._guard.restricted, self._stdin)
+        install_builtins(self._guard.restricted, self._stdin, self._plain_await.awaitable)
 
     def builtins_for(self, strict: bool) -> Any:
         """What user code gets as ``__builtins__``."""

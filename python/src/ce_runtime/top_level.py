@@ -1,4 +1,4 @@
-"""The module level of a program: what is there, and the edits that make ``return`` and ``await`` work there."""
+"""The module level of a program: what is there, and the edit that makes ``return`` work there."""
 
 import ast
 from dataclasses import dataclass
@@ -15,7 +15,6 @@ class TopLevel:
     """What stands at the module level, outside functions and classes."""
 
     returns: bool = False
-    awaits: bool = False
     #: ``result`` is assigned somewhere.
     assigns_result: bool = False
     #: The edited tree calls the helper.
@@ -23,9 +22,9 @@ class TopLevel:
 
 
 def edit_top_level(tree: ast.Module, notes: List[str]) -> TopLevel:
-    """Edits ``tree`` in place, if there is a return or an await to edit."""
+    """Edits ``tree`` in place, if there is a return to edit."""
     found = _scan(tree)
-    if not (found.returns or found.awaits):
+    if not found.returns:
         return found
     if isinstance(tree.body[-1], ast.Return):
         returned = tree.body[-1]
@@ -56,8 +55,6 @@ def _scan(tree: ast.Module) -> TopLevel:
             continue
         if isinstance(node, ast.Return):
             found.returns = True
-        elif isinstance(node, ast.Await):
-            found.awaits = True
         queue.extend(ast.iter_child_nodes(node))
     return found
 
@@ -75,11 +72,6 @@ class _Editor(ast.NodeTransformer):
         self.generic_visit(node)
         value = node.value or ast.Constant(None)
         return _located(ast.Expr(self._call("end", value)), node)
-
-    def visit_Await(self, node: ast.Await) -> Any:
-        self.generic_visit(node)
-        node.value = self._call("awaitable", node.value)
-        return _located(node, node)
 
     def _call(self, method: str, argument: ast.expr) -> Any:
         self.uses_helper = True

@@ -4,7 +4,7 @@ A test that failed after a refused call says nothing about the code under test, 
 which names the next step.
 """
 
-from typing import Any, List
+from typing import Any, Callable, List
 
 #: The refusals of the test that runs now.
 _of_this_test: List[BaseException] = []
@@ -16,12 +16,12 @@ def record(refusal: BaseException) -> None:
     _of_this_test.append(refusal)
 
 
-def patch_results(module: Any) -> None:
-    """Of ``unittest.result``."""
+def patch_results(module: Any, replace: Callable[[Any, str, Any], None]) -> None:
+    """Patches ``unittest.result`` by ``replace(owner, name, value)``."""
     result = module.TestResult
-    result.startTest = _before(result.startTest, _of_this_test.clear)
+    replace(result, "startTest", _before(result.startTest, _of_this_test.clear))
     for name in ("addError", "addFailure", "addSubTest"):
-        setattr(result, name, _refusing(getattr(result, name), is_sub_test=name == "addSubTest"))
+        replace(result, name, _refusing(getattr(result, name), is_sub_test=name == "addSubTest"))
 
 
 def _before(method: Any, action: Any) -> Any:

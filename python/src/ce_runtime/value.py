@@ -9,6 +9,7 @@ from .execution import NO_VALUE
 from .loop.policy import Loops
 from .notes import Notes
 from .program import Program
+from .tooling.pending import PendingCall
 
 _MISSING = object()
 
@@ -34,6 +35,8 @@ def choose_value(
     if types.CoroutineType in kinds or asyncio.Future in kinds or asyncio.Task in kinds:
         notes.add("the value was a coroutine that nobody awaited; it was awaited, and this is what it gave")
         value = loops.run(_awaited(value))
+    elif PendingCall in kinds:
+        value = value.result()
     return value
 
 

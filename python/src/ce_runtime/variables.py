@@ -20,7 +20,7 @@ def changed_names(names: Dict[str, Any], before: Dict[str, Any]) -> List[str]:
         if type(name) is str
         and not name.startswith("_")
         and value is not before.get(name, _MISSING)
-        and type(value) is not types.ModuleType
+        and types.ModuleType not in bases(value)
     ]
 
 

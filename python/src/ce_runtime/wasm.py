@@ -1,6 +1,6 @@
 """The worker inside Pyodide: turns the JavaScript side's objects into what the runtime expects."""
 
-from typing import Any, Callable
+from typing import Any, Callable, Tuple
 
 from .worker import wake
 
@@ -13,7 +13,9 @@ class JsHost:
 
         self._to_js = to_js
         self._send = js.send
+        self._receive = js.receive
         self.remaining = js.remaining
+        self.scratch_is_full = js.scratchIsFull
         self.flush_files = js.flushFiles
 
     def send(self, header: str, payload: bytes) -> None:
@@ -21,6 +23,10 @@ class JsHost:
             self._send(header, self._to_js(payload))
         else:
             self._send(header)
+
+    def receive(self) -> Tuple[str, bytes]:
+        frame = self._receive()
+        return frame[0], frame[1].to_bytes()
 
 
 def start(js: Any) -> Callable[[str, Any], None]:

@@ -11,12 +11,15 @@ from .clip import clip, clip_middle
 
 #: Longest payload of one ``out`` frame in bytes.
 OUT_BYTES = 64 * 1024
+#: Longest name in a ``call`` frame.
+NAME_UNITS = 512
 _MESSAGE_UNITS = 8_000
 _TRACEBACK_UNITS = 20_000
 
 # Taken before any user code runs, so that a patched json module cannot break later answers.
 _dumps = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False).encode
 _loads = json.JSONDecoder().decode
+_decode = json.JSONDecoder().raw_decode
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,7 @@ class RunRequest:
     result_bytes: int
     strict: bool
     keep_state: bool
+    tools: bool
 
 
 @dataclass
@@ -69,7 +73,24 @@ def parse_run(header: str, payload: bytes) -> RunRequest:
         result_bytes=head["resultBytes"],
         strict=head.get("builtins") == "strict",
         keep_state=bool(head.get("keepState")),
+        tools=bool(head.get("tools")),
     )
+
+
+def dump(value: Any) -> bytes:
+    """JSON text of a value of the runtime's own making."""
+    return _dumps(value).encode()
+
+
+def call_header(number: int, op: str, name: str) -> str:
+    return '{"type":"call","id":%d,"op":"%s","name":%s}' % (number, op, _dumps(name))
+
+
+def parse_reply(header: str) -> Dict[str, Any]:
+    """The header of a ``reply``, which the host made."""
+    head: Dict[str, Any]
+    head, _end = _decode(header)
+    return head
 
 
 def out_header(stream: str) -> str:

@@ -1,6 +1,7 @@
 """The worker of one process: takes ``run`` frames, answers each with ``done``."""
 
 import os
+import pathlib
 import sys
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional
@@ -8,20 +9,23 @@ from typing import Any, Dict, List, Optional
 from .awakening import refresh_process_state
 from .deadline import Deadline
 from .encode import encode
-from .execution import NO_VALUE, TopLevelHelper, execute
+from .execution import NO_VALUE, execute
 from .host import Host
 from .left_over import LeftOver
 from .loop.policy import Loops
 from .main_module import MainModule
 from .notes import Notes
-from .open_files import settle_files
+from .open_files import OpenFiles
 from .output import Output
+from .plain_await import PlainAwait
 from .program import Program, build_program
+from .ready.files import WorkspaceFiles
 from .ready.names import ReadyNames
-from .report import report_error, report_stop
+from .report import report_error, report_stop, report_unsaved
 from .report.hints import Situation
 from .stops import Stop
 from .surroundings import Surroundings
+from .tooling.tooling import Tooling
 from .value import choose_value
 from .variables import changed_names, describe
 from .wire import ErrorReport, RunRequest, Variable, done_header, parse_run
@@ -37,6 +41,7 @@ class _Answer:
     value: Optional[Dict[str, Any]] = None
     json: bytes = b""
     error: Optional[ErrorReport] = None
+    unsaved: Optional[ErrorReport] = None
     variables: List[Variable] = field(default_factory=list)
     names: List[str] = field(default_factory=list)
 
@@ -51,11 +56,16 @@ class Worker:
         self._output = Output(host)
         self._deadline = Deadline(host, self._output, self._main.is_user_file)
         self._loops = Loops()
-        self._surroundings = Surroundings(workspace, self._output, self._deadline, self._main, self._loops)
         self._notes = Notes()
-        self._ready = ReadyNames(self._output, self._notes, workspace)
+        files = WorkspaceFiles(pathlib.Path(workspace))
+        self._tooling = Tooling(host, self._output, self._notes, files.write_file)
+        self._surroundings = Surroundings(
+            workspace, self._output, self._deadline, self._main, self._loops, PlainAwait(self._notes), self._tooling
+        )
+        self._ready = ReadyNames(self._output, self._notes, files)
         self._left_over = LeftOver(self._loops, self._notes)
         self._deadline.on_sleep = self._left_over.on_sleep
+        self._files = OpenFiles()
         self._before: Dict[str, Any] = {}
         self._fresh = True
 
@@ -65,9 +75,11 @@ class Worker:
         seconds = self._host.remaining()
         answer = _Answer()
         self._notes.clear()
-        situation = Situation(self._main, request)
+        situation = Situation(self._main, request, self._host)
         self._surroundings.restore()
+        self._tooling.begin(request.tools)
         self._left_over.begin()
+        self._files.begin()
         self._output.start(request.output_bytes)
         try:
             self._deadline.arm()
@@ -86,6 +98,8 @@ class Worker:
                                        type(error).__name__, "the run failed, and so did the report of its error")  # fmt: skip
         finally:
             self._deadline.disarm()  # again, should the alarm have rung in the middle of it
+        if answer.unsaved is not None:
+            self._tell_unsaved(answer, answer.unsaved)
         self._finish(request, answer)
 
     def _run_code(self, request: RunRequest, situation: Situation, answer: _Answer) -> None:
@@ -99,13 +113,8 @@ class Worker:
             return
         self._main.set_source(file, program.source)
         self._notes.extend(program.notes)
-        helper = TopLevelHelper()
         try:
-            try:
-                value = execute(program, names, self._loops, helper)
-            finally:
-                if helper.awaited_plain:
-                    self._notes.add("`await` was used on a plain value, which needs none; the value was taken as it is")
+            value = execute(program, names, self._loops)
             self._left_over.settle(request.keep_state)
             self._surroundings.restore_builtins()
             self._encode(program, value, request, answer)
@@ -122,7 +131,11 @@ class Worker:
             answer.error = report_error(error, situation)
         finally:
             self._left_over.end(request.keep_state)
-            settle_files(names, close=not request.keep_state)
+            self._tooling.end()
+            self._surroundings.restore_builtins()
+            unsaved = self._files.settle(names, close=not request.keep_state)
+            if unsaved:
+                answer.unsaved = report_unsaved(unsaved, situation)
 
     def _begin(self, request: RunRequest) -> Dict[str, Any]:
         if self._fresh or not request.keep_state:
@@ -130,19 +143,26 @@ class Worker:
             self._fresh = False
         names = self._main.names
         names["__builtins__"] = self._surroundings.builtins_for(request.strict)
-        self._ready.bind(names, request.code)
+        self._ready.bind(names, request.code, self._tooling.module)
         names.update(request.context)
         self._before = dict(names)
         return names
 
     def _encode(self, program: Program, value: Any, request: RunRequest, answer: _Answer) -> None:
         chosen = choose_value(program, value, self._main.names, self._before, self._output.wrote, self._loops, self._notes)
-        if chosen is NO_VALUE:
-            return
-        encoded = encode(chosen, request.result_bytes)
-        answer.value = {"type": encoded.type, "truncated": encoded.truncated}
-        answer.json = encoded.json
-        self._notes.extend(encoded.notes)
+        if chosen is not NO_VALUE:
+            encoded = encode(chosen, request.result_bytes)
+            answer.value = {"type": encoded.type, "truncated": encoded.truncated}
+            answer.json = encoded.json
+            self._notes.extend(encoded.notes)
+        self._tooling.settle()
+
+    def _tell_unsaved(self, answer: _Answer, unsaved: ErrorReport) -> None:
+        """A run whose file is not whole has failed, like one that raised."""
+        if answer.error is None:
+            answer.value, answer.json, answer.error = None, b"", unsaved
+        else:
+            self._notes.add("not saved: %s" % unsaved.message)
 
     def _finish(self, request: RunRequest, answer: _Answer) -> None:
         self._output.finish()

@@ -1,10 +1,13 @@
 """Modules of the workspace: importable like any other, last on sys.path, never shadowing the standard library."""
 
+import ast
 import importlib
 import importlib.machinery
 import os
 import sys
 from typing import Any, Dict, Optional, Tuple
+
+from .plain_await import wrap_awaits
 
 Stamp = Tuple[int, int]
 
@@ -62,6 +65,12 @@ def _loader_class(modules: WorkspaceModules) -> Any:
                 module.__dict__["__builtins__"] = modules.builtins
             super().exec_module(module)
             modules.loaded(module.__name__, self.path)
+
+        def source_to_code(self, data: Any, path: Any, **options: Any) -> Any:  # type: ignore[override]
+            if b"await" in data:
+                data = ast.parse(data, path)
+                wrap_awaits(data)
+            return super().source_to_code(data, path, **options)
 
     return WorkspaceLoader
 

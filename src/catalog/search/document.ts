@@ -24,6 +24,17 @@ export const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
+/** Number of a field. */
+export const FIELD: Readonly<Record<Field, number>> = {
+  name: 0,
+  server: 1,
+  category: 2,
+  description: 3,
+  firstSentence: 4,
+  argumentNames: 5,
+  argumentTexts: 6,
+};
+
 /** The first sentence of a description: up to a full stop before white space, a line break, or 300 characters. */
 export function firstSentence(description: string): string {
   const text = description.trimStart().slice(0, MAX_SENTENCE);

@@ -22,6 +22,8 @@ export interface SealedIndex {
   /** Per segment: its word numbers to the global ones. */
   readonly globalWords: readonly Uint32Array[];
   readonly verbs: Uint32Array;
+  /** Words by first letter and length, for words that are misspelt. */
+  bucket(letter: string, length: number): readonly string[];
 }
 
 /** The segments in the order given decide nothing but internal numbers. */
@@ -73,7 +75,7 @@ export function seal(segments: readonly Segment[], weights: Weights): SealedInde
         const to = next[number] ?? 0;
         next[number] = to + 1;
         postingDocuments[to] = document;
-        impacts[to] = sum / (weights.k1 + sum);
+        impacts[to] = sum / (weights.saturation + sum);
       }
     }
   }
@@ -90,6 +92,24 @@ export function seal(segments: readonly Segment[], weights: Weights): SealedInde
     segments,
     globalWords,
     verbs,
+    bucket: wordBuckets(words),
+  };
+}
+
+/** Sorted on first use: most queries need it, yet a catalogue that nobody searches does not. */
+function wordBuckets(words: ReadonlyMap<string, number>): SealedIndex['bucket'] {
+  let buckets: Map<string, string[]> | undefined;
+  return (letter, length) => {
+    if (buckets === undefined) {
+      buckets = new Map();
+      for (const word of words.keys()) {
+        const key = word.charAt(0) + word.length;
+        const bucket = buckets.get(key);
+        if (bucket === undefined) buckets.set(key, [word]);
+        else bucket.push(word);
+      }
+    }
+    return buckets.get(letter + length) ?? [];
   };
 }
 
@@ -125,7 +145,7 @@ function fieldScales(segments: readonly Segment[], documents: number, weights: W
       const field = at % FIELDS.length;
       const name = FIELDS[field] ?? 'name';
       const mean = Math.max((sums[field] ?? 0) / Math.max(documents, 1), 1e-6);
-      const b = weights.norm[name];
+      const b = weights.lengthNorm[name];
       scale[to++] = weights.field[name] / (1 - b + (b * (lengths[at] ?? 0)) / mean);
     }
   }

@@ -1,4 +1,4 @@
-import { FIELDS, firstSentence, type SearchDocument } from './document.js';
+import { FIELD, FIELDS, type Field, firstSentence, type SearchDocument } from './document.js';
 import { STOP_WORDS } from './stop-words.js';
 import { VERB_CLASSES } from './verbs.js';
 import type { Split, WordSplitter } from './words.js';
@@ -38,81 +38,135 @@ export function buildSegment(
   documents: readonly SearchDocument[],
   splitter: WordSplitter,
 ): Segment {
-  const numbers = new Map<string, number>();
-  const words: string[] = [];
-  /** Per word: document, counts, document, counts ... in the order of the documents. */
-  const postings: number[][] = [];
-  const lengths = new Uint16Array(documents.length * FIELDS.length);
-  const sequence: number[] = [];
-  const sequenceStarts = new Uint32Array(documents.length + 1);
-  const verbs = new Uint32Array(documents.length);
-
-  const numberOf = (word: string): number => {
-    const known = numbers.get(word);
-    if (known !== undefined) return known;
-    numbers.set(word, words.length);
-    words.push(word);
-    postings.push([]);
-    return words.length - 1;
-  };
-  const count = (word: string, document: number, field: number): number => {
-    const number = numberOf(word);
-    const list = postings[number] ?? [];
-    if (list.length === 0 || list[list.length - 2] !== document) list.push(document, 0);
-    const packed = list[list.length - 1] ?? 0;
-    if (countIn(packed, field) < MAX_COUNT) list[list.length - 1] = packed + (1 << (field * BITS));
-    return number;
-  };
-
+  const counter = new WordCounter(documents.length, splitter);
   documents.forEach((document, index) => {
-    const texts = textsOf(document);
-    texts.forEach((list, field) => {
-      let length = 0;
-      const ordered = field === NAME || field === DESCRIPTION;
-      for (const text of list) {
-        for (const split of splitter.splitAll(text)) {
-          for (const part of split.parts) {
-            if (STOP_WORDS.has(part) && field !== NAME) continue;
-            const number = count(part, index, field);
-            length += 1;
-            if (ordered) sequence.push(number + 1);
-          }
-          if (split.joined !== undefined) count(split.joined, index, field);
-        }
-      }
-      lengths[index * FIELDS.length + field] = Math.min(length, 0xffff);
-      if (ordered) sequence.push(0);
-    });
-    sequenceStarts[index + 1] = sequence.length;
-    verbs[index] = verbsOfName(splitter.splitAll(identifierText(document.name)));
+    counter.addDocument(document, index);
   });
-
   return {
     server,
     documents,
-    words,
-    ...flatten(postings),
-    lengths,
-    sequence: Uint32Array.from(sequence),
-    sequenceStarts,
-    verbs,
+    ...counter.finish(),
+    verbs: Uint32Array.from(documents, (document) => verbsOf(document, splitter)),
   };
 }
 
-const NAME = FIELDS.indexOf('name');
-const DESCRIPTION = FIELDS.indexOf('description');
+/** Collects postings in the order of the text, and sorts them by word at the end: no list per word. */
+class WordCounter {
+  readonly #splitter: WordSplitter;
+  readonly #numbers = new Map<string, number>();
+  /** Per word: the posting that it has in the current document, if that is at or behind `#firstPosting`. */
+  readonly #latest: number[] = [];
+  readonly #postingWords: number[] = [];
+  readonly #postingDocuments: number[] = [];
+  readonly #postingCounts: number[] = [];
+  readonly #lengths: Uint16Array;
+  readonly #sequence: number[] = [];
+  readonly #sequenceStarts: Uint32Array;
+  #firstPosting = 0;
 
-/** In the order of {@link FIELDS}. */
-function textsOf(document: SearchDocument): (readonly string[])[] {
-  return [
-    [identifierText(document.name)],
-    [identifierText(document.server)],
-    [document.category],
-    [document.description],
-    [firstSentence(document.description)],
-    document.argumentNames,
-    document.argumentTexts,
-  ];
+  constructor(documents: number, splitter: WordSplitter) {
+    this.#splitter = splitter;
+    this.#lengths = new Uint16Array(documents * FIELDS.length);
+    this.#sequenceStarts = new Uint32Array(documents + 1);
+  }
+
+  addDocument(document: SearchDocument, index: number): void {
+    this.#firstPosting = this.#postingWords.length;
+    const opening = firstSentence(document.description);
+    const length = new Array<number>(FIELDS.length).fill(0);
+    const count = (text: string, field: Field, also?: Field): void => {
+      const ordered = field === 'name' || field === 'description';
+      const words = this.#addText(text, index, FIELD[field], also && FIELD[also], ordered);
+      length[FIELD[field]] = (length[FIELD[field]] ?? 0) + words;
+      if (also !== undefined) length[FIELD[also]] = words;
+    };
+    count(identifierText(document.name), 'name');
+    this.#sequence.push(0);
+    count(identifierText(document.server), 'server');
+    count(document.category, 'category');
+    count(opening, 'description', 'firstSentence');
+    count(document.description.slice(document.description.indexOf(opening) + opening.length), 'description');
+    for (const name of document.argumentNames) count(name, 'argumentNames');
+    for (const text of document.argumentTexts) count(text, 'argumentTexts');
+    this.#sequenceStarts[index + 1] = this.#sequence.length;
+    length.forEach((words, field) => {
+      this.#lengths[index * FIELDS.length + field] = Math.min(words, 0xffff);
+    });
+  }
+
+  finish(): Omit<Segment, 'server' | 'documents' | 'verbs'> {
+    const starts = new Uint32Array(this.#numbers.size + 1);
+    for (const word of this.#postingWords) starts[word + 1] = (starts[word + 1] ?? 0) + 1;
+    for (let word = 1; word < starts.length; word++) {
+      starts[word] = (starts[word] ?? 0) + (starts[word - 1] ?? 0);
+    }
+    const next = starts.slice();
+    const postingDocuments = new Uint32Array(this.#postingWords.length);
+    const postingCounts = new Uint32Array(this.#postingWords.length);
+    for (let from = 0; from < this.#postingWords.length; from++) {
+      const word = this.#postingWords[from] as number;
+      const to = next[word] as number;
+      next[word] = to + 1;
+      postingDocuments[to] = this.#postingDocuments[from] as number;
+      postingCounts[to] = this.#postingCounts[from] as number;
+    }
+    return {
+      words: [...this.#numbers.keys()],
+      starts,
+      postingDocuments,
+      postingCounts,
+      lengths: this.#lengths,
+      sequence: Uint32Array.from(this.#sequence),
+      sequenceStarts: this.#sequenceStarts,
+    };
+  }
+
+  /** Number of words counted, for the length of the field. */
+  #addText(
+    text: string,
+    document: number,
+    field: number,
+    also: number | undefined,
+    ordered: boolean,
+  ): number {
+    let length = 0;
+    for (const { words, parts, joined } of this.#splitter.splitAll(text)) {
+      for (let at = 0; at < parts.length; at++) {
+        // A name may consist of stop words only; and it is short, so they cost nothing.
+        if (field !== FIELD.name && STOP_WORDS.has(words[at] as string)) continue;
+        const number = this.#count(parts[at] as string, document, field, also);
+        length += 1;
+        if (ordered) this.#sequence.push(number + 1);
+      }
+      if (joined !== undefined) this.#count(joined, document, field, also);
+    }
+    return length;
+  }
+
+  #count(word: string, document: number, field: number, also: number | undefined): number {
+    let number = this.#numbers.get(word);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(word, number);
+      this.#latest.push(-1);
+    }
+    let posting = this.#latest[number] as number;
+    if (posting < this.#firstPosting) {
+      posting = this.#postingWords.length;
+      this.#latest[number] = posting;
+      this.#postingWords.push(number);
+      this.#postingDocuments.push(document);
+      this.#postingCounts.push(0);
+    }
+    this.#increase(posting, field);
+    if (also !== undefined) this.#increase(posting, also);
+    return number;
+  }
+
+  #increase(posting: number, field: number): void {
+    const packed = this.#postingCounts[posting] as number;
+    if (countIn(packed, field) < MAX_COUNT) this.#postingCounts[posting] = packed + (1 << (field * BITS));
+  }
 }
 
 /** `get-9to5mac.news` reads as one identifier, so that its joined form is found as well. */
@@ -120,31 +174,31 @@ function identifierText(name: string): string {
   return name.replace(/[-.:/]/g, '_');
 }
 
-/** The first verb among the first words of a name decides; `mongo_delete_many` deletes. */
-function verbsOfName(splits: readonly Split[]): number {
-  for (const part of splits.flatMap((split) => split.parts)) {
-    const bits = VERB_CLASSES.get(part);
-    if (bits !== undefined) return bits;
-  }
-  return 0;
+/**
+ * Classes of the verb that says what a tool does: the first in its name (`mongo_delete_many` deletes), else one that
+ * its description begins with ("Returns the logs").
+ */
+function verbsOf(document: SearchDocument, splitter: WordSplitter): number {
+  const opening = document.description.trimStart().slice(0, OPENING_CHARS);
+  return (
+    firstVerb(splitter.splitAll(identifierText(document.name)), Number.POSITIVE_INFINITY) ??
+    firstVerb(splitter.splitAll(opening), OPENING_WORDS) ??
+    0
+  );
 }
 
-function flatten(postings: readonly number[][]) {
-  const starts = new Uint32Array(postings.length + 1);
-  let total = 0;
-  postings.forEach((list, word) => {
-    total += list.length / 2;
-    starts[word + 1] = total;
-  });
-  const postingDocuments = new Uint32Array(total);
-  const postingCounts = new Uint32Array(total);
-  let at = 0;
-  for (const list of postings) {
-    for (let index = 0; index < list.length; index += 2) {
-      postingDocuments[at] = list[index] ?? 0;
-      postingCounts[at] = list[index + 1] ?? 0;
-      at += 1;
+/** Words, stop words left out, in which a description names its verb. */
+const OPENING_WORDS = 3;
+const OPENING_CHARS = 60;
+
+function firstVerb(splits: readonly Split[], most: number): number | undefined {
+  let seen = 0;
+  for (const { words, parts } of splits) {
+    for (let at = 0; at < parts.length; at++) {
+      const bits = VERB_CLASSES.get(parts[at] ?? '');
+      if (bits !== undefined) return bits;
+      if (!STOP_WORDS.has(words[at] ?? '') && ++seen >= most) return undefined;
     }
   }
-  return { starts, postingDocuments, postingCounts };
+  return undefined;
 }

@@ -2,7 +2,7 @@
 const STOP = `a about above after again all also am an and any anyone anything are as at be because been before being
 below between both but by can cannot could did do does doing done down during each either else ever every everyone
 everything few for from further given had has have having he her here hers him his how however i if in into is it its
-itself just kindly let lets like ll may maybe me might mine more most must my myself no nor not now of off on once one
+itself just kindly let lets like ll may many maybe me might mine more most much must my myself no nor not now of off on once one
 only onto or other our ours ourselves out over own per please same shall she should since so some someone something
 such sure than thank thanks that the their theirs them themselves then there these they this those through thus to too
 under until up upon us very via was we were what whatever when where whether which while who whom whose why will with

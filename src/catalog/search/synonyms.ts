@@ -95,7 +95,10 @@ export const SYNONYMS: ReadonlyMap<string, readonly string[]> = buildSynonyms();
 function buildSynonyms(): Map<string, readonly string[]> {
   const all = new Map<string, Set<string>>();
   for (const line of GROUPS.split('\n')) {
-    const group = line.split(' ').filter((word) => word !== '').map(stem);
+    const group = line
+      .split(' ')
+      .filter((word) => word !== '')
+      .map(stem);
     for (const word of group) {
       const others = all.get(word) ?? new Set<string>();
       for (const other of group) if (other !== word) others.add(other);

@@ -1,8 +1,10 @@
 import { stem } from './stem.js';
 
-/** The words of one piece of running text: stems in order, and the names that were written as one word. */
+/** What one run of letters and digits holds: one word, or the words of an identifier. */
 export interface Split {
-  /** Stems in the order of the text, without stop words; for prefix-free comparison. */
+  /** The words as written, in lower case. */
+  readonly words: readonly string[];
+  /** Their stems. */
   readonly parts: readonly string[];
   /** `listpullrequests` for `listPullRequests` or `list_pull_requests`; undefined for a plain word. */
   readonly joined?: string;
@@ -61,10 +63,10 @@ function splitWord(raw: string): Split {
   const words = raw
     .split('_')
     .filter((word) => word !== '')
-    .flatMap(caseParts);
-  const parts = words.map((word) => stem(word.toLowerCase()));
-  if (words.length < 2) return { parts };
-  return { parts, joined: stem(words.join('').toLowerCase()) };
+    .flatMap(caseParts)
+    .map((word) => word.toLowerCase());
+  const parts = words.map(stem);
+  return words.length < 2 ? { words, parts } : { words, parts, joined: stem(words.join('')) };
 }
 
 /** Parts at changes of case and between letters and digits; short mixtures (`s3`, `mp4`, `v2`, `9to5`) stay whole. */
@@ -86,7 +88,8 @@ function caseParts(word: string): string[] {
 }
 
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/u;
-const FOREIGN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{M}\p{N}_]+/gu;
+const FOREIGN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{M}\p{N}_]+/gu;
 
 /** Words of a run with other than ASCII letters. Scripts without spaces give overlapping pairs of characters. */
 function foreignWords(raw: string): string[] {

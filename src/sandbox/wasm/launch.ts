@@ -14,6 +14,8 @@ export interface LaunchOptions {
   /** MiB that a run may have; decides the wasm cap and RLIMIT_DATA. */
   readonly memoryMb: number;
   readonly workspaceMb: number;
+  /** The worker runs a program for itself before it is ready, so that the first real one is faster. */
+  readonly practise?: boolean;
   /** Only while the runtime is prepared: Deno may fill its cache. */
   readonly writableDenoDir?: boolean;
 }
@@ -67,6 +69,7 @@ export function guestCommand(
     path.join(root, program),
     root,
     String(options.memoryMb),
+    ...(options.practise ? ['practise'] : []),
   ];
   let command = [path.join(root, path.basename(runtime.deno)), ...denoArguments];
   if (tools.bubblewrap) command = [tools.bubblewrap, ...jailArguments(runtime, options), '--', ...command];

@@ -42,7 +42,7 @@ export async function ensureRuntime(
   cacheDir: string,
   run: GuestProgram,
 ): Promise<RuntimeFolder> {
-  const folder = path.join(cacheDir, `wasm-${await fingerprint(parts)}`);
+  const folder = await folderFor(parts, cacheDir);
   const places = {
     folder,
     deno: path.join(folder, path.basename(parts.deno)),
@@ -67,6 +67,16 @@ export async function ensureRuntime(
     );
   }
   return { ...places, python: await fs.readFile(path.join(folder, READY), 'utf8') };
+}
+
+/** Where the runtime for `parts` is prepared; undefined if a start still has to make it. */
+export async function preparedFolder(parts: WasmParts, cacheDir: string): Promise<string | undefined> {
+  const folder = await folderFor(parts, cacheDir);
+  return (await exists(path.join(folder, READY))) ? folder : undefined;
+}
+
+async function folderFor(parts: WasmParts, cacheDir: string): Promise<string> {
+  return path.join(cacheDir, `wasm-${await fingerprint(parts)}`);
 }
 
 async function make(parts: WasmParts, runtime: RuntimePlaces, run: GuestProgram): Promise<void> {

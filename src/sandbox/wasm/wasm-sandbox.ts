@@ -38,7 +38,7 @@ export class WasmSandbox implements Sandbox {
 
   constructor(options: WasmOptions) {
     this.#options = options;
-    this.#pool = new WorkerPool({ start: () => this.#start(), size: options.pool, spareBytes: IDLE_BYTES });
+    this.#pool = new WorkerPool({ start: (wanted) => this.#start(!wanted), size: options.pool, spareBytes: IDLE_BYTES });
   }
 
   async info(): Promise<SandboxInfo> {
@@ -82,16 +82,20 @@ export class WasmSandbox implements Sandbox {
     const parts = findParts();
     const tools = await findTools();
     const runtime = await ensureRuntime(parts, this.#options.cacheDir, (folder, program) => {
-      this.#options.logger.info({ step: program }, 'preparing the sandbox runtime, once per version');
+      if (program === 'make-snapshot.js')
+        this.#options.logger.warn(
+          { folder: folder.folder },
+          'preparing the sandbox runtime (once per version, a few seconds)',
+        );
       return outputOf(launch(folder, program, tools, { ...this.#options, writableDenoDir: true }));
     });
     return { tools, runtime };
   }
 
-  async #start(): Promise<Worker> {
+  async #start(practise: boolean): Promise<Worker> {
     const { tools, runtime } = await this.#ready();
     const { memoryMb, workspaceMb } = this.#options;
-    const worker = new ProcessWorker(launch(runtime, 'main.js', tools, { memoryMb, workspaceMb }), {
+    const worker = new ProcessWorker(launch(runtime, 'main.js', tools, { memoryMb, workspaceMb, practise }), {
       watchdog: this.#watchdog,
       residentLimit: (limitMb) => limitMb * MIB + workspaceMb * MIB + IDLE_BYTES + ENGINE_BYTES,
     });

@@ -1,21 +1,30 @@
 import { z } from 'zod';
+import { CodeExecutionError } from '../../core/errors.js';
+import { MAX_OUTPUT_CHARS, MIN_OUTPUT_CHARS } from '../../core/limits.js';
 import type { RunReport, RunValue } from '../../core/outcome.js';
 import type { RunRequest } from '../../session/runner.js';
 import { type Answer, answer, type Rendered } from '../answer.js';
 import { checkCode, checkContext, checkSession } from '../check-run.js';
 import { defineTool } from '../define-tool.js';
-import { nextStep } from '../next-step.js';
+import { nextStep, type RunLimitsAsked } from '../next-step.js';
 import { Overflow } from '../overflow.js';
-import { type PresentedOutput, presentOutput } from '../present-output.js';
-import { errorOf, notesOf, reportText, tracebackOf } from '../render-report.js';
+import { presentOutput } from '../present-output.js';
+import {
+  errorOf,
+  notesOf,
+  type ReportParts,
+  reportText,
+  saysNothing,
+  tracebackOf,
+} from '../render-report.js';
 import type { ServerLimits, ToolContext } from '../server-deps.js';
 import { parseValue } from '../summary/parse-value.js';
-import { type Presented, presentValue } from '../summary/present-value.js';
+import { presentValue } from '../summary/present-value.js';
 
 /** Files named one by one in the structured answer. */
 const MAX_FILES = 50;
-const MIN_OUTPUT_CHARS = 400;
-const MAX_OUTPUT_CHARS = 100_000;
+/** Tool calls listed one by one in the structured answer. */
+const MAX_TOOL_CALLS = 10;
 
 const output = z.object({
   success: z.boolean(),
@@ -42,6 +51,10 @@ const output = z.object({
     )
     .optional(),
   files_changed_total: z.number().optional(),
+  tool_calls: z
+    .array(z.object({ tool: z.string(), ms: z.number(), ok: z.boolean(), chars: z.number() }))
+    .optional(),
+  tool_calls_total: z.number().optional(),
   variables: z
     .array(
       z.object({
@@ -108,13 +121,25 @@ export const executeCode = (limits: ServerLimits) =>
         memoryMb: args.memory_mb,
         signal: context.signal,
         onProgress: context.progress,
+        ...(context.approve === undefined ? {} : { approve: context.approve }),
         ...(args.session === undefined ? {} : { session: args.session }),
       };
-      const report = await context.deps.runner.run(context.principal, request);
-      context.deps.stats.addRun(errorOf(report)?.code ?? 'ok', report.durationMs);
-      return answerOf(report, args.max_output_chars, context);
+      const report = await runCounted(request, context);
+      return answerOf(report, args, context);
     },
   });
+
+/** A run that never began, because it was refused or cancelled while it waited, counts as well. */
+async function runCounted(request: RunRequest, { deps, principal }: ToolContext): Promise<RunReport> {
+  try {
+    const report = await deps.runner.run(principal, request);
+    deps.stats.addRun(errorOf(report)?.code ?? 'ok', report.durationMs);
+    return report;
+  } catch (error) {
+    deps.stats.addRun(error instanceof CodeExecutionError ? error.code : 'internal');
+    throw error;
+  }
+}
 
 /** What the egress filter sees: the whole value and the whole report but for the value's JSON text. */
 interface Facts {
@@ -122,7 +147,10 @@ interface Facts {
   readonly value?: { readonly type: string; readonly value: unknown };
 }
 
-function answerOf(report: RunReport, maxChars: number, context: ToolContext): Answer<Output> {
+/** What the call asked for, beside the code. */
+type Asked = RunLimitsAsked & { readonly max_output_chars: number };
+
+function answerOf(report: RunReport, asked: Asked, context: ToolContext): Answer<Output> {
   const encoded = report.outcome.kind === 'value' ? report.outcome.value : undefined;
   const parsed = encoded === undefined ? undefined : { type: encoded.type, value: parseValue(encoded.json) };
   const facts: Facts = {
@@ -136,16 +164,17 @@ function answerOf(report: RunReport, maxChars: number, context: ToolContext): An
     // An unfiltered value is written to its file as the sandbox encoded it; re-encoding 16 MiB costs 100 ms.
     const json =
       shown.value?.value === parsed?.value ? (encoded?.json ?? '') : JSON.stringify(shown.value?.value);
-    return render(shown, json, maxChars, context);
+    return render(shown, json, asked, context);
   });
 }
 
 async function render(
   { report, value }: Facts,
   json: string,
-  maxChars: number,
+  asked: Asked,
   { deps, principal }: ToolContext,
 ): Promise<Rendered<Output>> {
+  const maxChars = asked.max_output_chars;
   const overflow = new Overflow(() => deps.workspace(principal), deps.log);
   const printed = report.output.head.length + report.output.tail.length;
   const outputShare = Math.min(printed, Math.max(maxChars - json.length, Math.floor(maxChars / 4)));
@@ -161,27 +190,29 @@ async function render(
   const output = await presentOutput(report.output, outputShare, (text) =>
     overflow.keep(`output/run-${report.runId}.txt`, text, 'text/plain'),
   );
-  const data = json.length + report.output.bytes + (report.bytesRead ?? 0);
+  const fromTools = (report.toolCalls ?? []).reduce((sum, call) => sum + call.chars, 0);
+  const data = json.length + report.output.bytes + (report.bytesRead ?? 0) + fromTools;
   const keptOutChars = Math.max(0, data - (presented?.text.length ?? 0) - output.text.length);
-  const parts = { report, output, keptOutChars, ...(presented === undefined ? {} : { value: presented }) };
+  const error = errorOf(report);
+  const next = error === undefined ? undefined : nextStep(error, asked, deps.limits);
+  const parts = {
+    report,
+    output,
+    keptOutChars,
+    ...(presented === undefined ? {} : { value: presented }),
+    ...(next === undefined ? {} : { next }),
+  };
   return {
-    text: reportText(parts, deps.limits),
-    structured: structure(report, presented, valueFile.path, output, deps.limits),
+    text: reportText(parts),
+    structured: structure(parts, valueFile.path),
     blocks: overflow.links,
     failed: report.outcome.kind !== 'value',
     keptOutChars,
   };
 }
 
-function structure(
-  report: RunReport,
-  value: Presented | undefined,
-  resource: string | undefined,
-  output: PresentedOutput,
-  limits: ServerLimits,
-): Output {
+function structure({ report, value, output, next }: ReportParts, resource: string | undefined): Output {
   const error = errorOf(report);
-  const hint = error === undefined ? undefined : nextStep(error, limits);
   const traceback = error === undefined ? undefined : tracebackOf(error);
   const type = typeOf(report);
   const notes = notesOf(report);
@@ -195,7 +226,7 @@ function structure(
             type: error.type,
             message: error.message,
             ...(error.line === undefined ? {} : { line: error.line }),
-            ...(hint === undefined ? {} : { hint }),
+            ...(next === undefined ? {} : { hint: next }),
           },
         }),
     ...(traceback === undefined ? {} : { traceback }),
@@ -210,9 +241,20 @@ function structure(
       .slice(0, MAX_FILES)
       .map(({ path, change, size }) => ({ path, change, size })),
     ...(report.filesChanged.length > MAX_FILES ? { files_changed_total: report.filesChanged.length } : {}),
-    ...(report.variables.length > 0 ? { variables: [...report.variables] } : {}),
+    ...toolCallsOf(report),
+    ...(saysNothing(report, output) && report.variables.length > 0
+      ? { variables: [...report.variables] }
+      : {}),
     ...(notes.length > 0 ? { notes } : {}),
   };
+}
+
+/** The first ones, and how many there were: a hundred lines would cost more LLM tokens than they tell. */
+function toolCallsOf(report: RunReport): Pick<Output, 'tool_calls' | 'tool_calls_total'> {
+  const calls = report.toolCalls ?? [];
+  if (calls.length === 0) return {};
+  const shown = calls.slice(0, MAX_TOOL_CALLS).map(({ tool, ms, ok, chars }) => ({ tool, ms, ok, chars }));
+  return { tool_calls: shown, ...(calls.length > shown.length ? { tool_calls_total: calls.length } : {}) };
 }
 
 function typeOf(report: RunReport): RunValue['type'] | undefined {

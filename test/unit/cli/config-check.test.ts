@@ -29,6 +29,9 @@ test('config check prints files, warnings and the masked configuration with plac
       'sandbox.sessionIdleSeconds  1800  (default)',
       'sandbox.maxSessions         8  (default)',
       'output.maxChars             8000  (default)',
+      'importConfigs               []  (default)',
+      'registry                    []  (default)',
+      'trustedProjects             []  (default)',
       `dataDir                     ${JSON.stringify(join(host.cwd, 'd-***'))}  (${file}:2)`,
       'logLevel                    "warn"  (--log-level)',
       'cacheDir                    "/cache"  (CODE_EXECUTION_CACHE_DIR)',
@@ -48,7 +51,7 @@ test('config check prints every problem with its place, and exits with 1', async
     [
       `file      ${file} (project)`,
       `problem   ${file}:1: sandbox.pool: found -1, valid: a whole number from 0 to 16`,
-      `problem   ${file}:1: output.maxChars: found "all", valid: a whole number from 200 to 1000000`,
+      `problem   ${file}:1: output.maxChars: found "all", valid: a whole number from 400 to 100000`,
       '',
       '2 to correct',
       '',

@@ -56,7 +56,7 @@ test.each([
   ['vscode', 'win32', { APPDATA: 'C:\\R' }, 'C:\\R\\Code\\User\\mcp.json'],
 ] as const)('the file of %s on %s with %j is %s', (name, platform, env, path) => {
   const client = CLIENTS.find((candidate) => candidate.name === name);
-  expect(client?.userFile({ env, platform, home: '/h', cwd: '/' })).toBe(path);
+  expect(client?.file.path({ env, platform, home: '/h' })).toBe(path);
 });
 
 test.each([

@@ -22,7 +22,9 @@ test('without any file the defaults apply', async () => {
       maxSessions: 8,
     },
     output: { maxChars: 8_000 },
-    logLevel: 'info',
+    logLevel: 'warn',
+    servers: [],
+    registry: [],
     dataDir: join(host.home, '.local/share/code-execution-mcp'),
     cacheDir: join(host.home, '.cache/code-execution-mcp'),
   });
@@ -105,7 +107,7 @@ test('unknown keys and keys of later versions are warnings with their place', as
   const host = fakeHost({
     [PROJECT]: [
       '{ "sandbox": { "memoryMB": 1, "processes": 0 },',
-      '  "mcpServers": { "a": { "env": { "TOKEN": "very-secret" } } },',
+      '  "skills": { "dir": "x" },',
       '  "privcy": {}, "timeoutSeconds": 3, "__proto__": { "x": 1 }, "wholly-different": 1 }',
     ].join('\n'),
   });
@@ -114,7 +116,7 @@ test('unknown keys and keys of later versions are warnings with their place', as
   expect(warnings).toEqual([
     `${file}:1: unknown key "sandbox.memoryMB"; ignored; did you mean "sandbox.memoryMb"?`,
     `${file}:1: "sandbox.processes" is not supported by this version yet; ignored`,
-    `${file}:2: "mcpServers" is not supported by this version yet; ignored`,
+    `${file}:2: "skills" is not supported by this version yet; ignored`,
     `${file}:3: unknown key "privcy"; ignored; did you mean "privacy"?`,
     `${file}:3: unknown key "timeoutSeconds"; ignored; did you mean "sandbox.timeoutSeconds"?`,
     `${file}:3: unknown key "__proto__"; ignored`,
@@ -148,7 +150,7 @@ test('all problems are told at once, each with its place, what was found and wha
       `- ${file}:2: sandbox.memoryMb: found 32, valid: a whole number from 64 to 4096`,
       `- ${file}:2: sandbox.pool: found 1.5, valid: a whole number from 0 to 16`,
       `- ${file}:2: sandbox.maxSessions: found null, valid: a whole number from 1 to 100`,
-      `- ${file}:2: sandbox.workspaceMb: found [], valid: a whole number from 1 to 1048576`,
+      `- ${file}:2: sandbox.workspaceMb: found [1], valid: a whole number from 1 to 1048576`,
       `- ${file}:3: dataDir: the environment variable MISSING is not set: set it, or write \${MISSING:-default}`,
       `- ${file}:3: logLevel: found "\${LOUD_TOKEN}", valid: "silent", "error", "warn", "info", "debug"`,
       '- --backend: sandbox.backend: found "docker", valid: "auto", "wasm"',

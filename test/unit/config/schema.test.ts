@@ -8,7 +8,7 @@ test('the file schema holds exactly the known keys, each described', () => {
     for (const [name, value] of Object.entries(
       (schema.properties ?? {}) as Record<string, Record<string, unknown>>,
     )) {
-      if (value.type === 'object') visit(value, `${prefix}${name}.`);
+      if (value.properties) visit(value, `${prefix}${name}.`);
       else described.set(prefix + name, value.description as string | undefined);
     }
   };

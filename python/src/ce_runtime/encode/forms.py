@@ -17,6 +17,8 @@ import types
 import uuid
 from typing import Any, Dict, Iterable, List, Tuple
 
+from ..tooling.media import Media
+from ..tooling.pending import PendingCall
 from .show import capped_repr
 from .types import bases, class_dict, type_name
 from .writer import Handler, Writer
@@ -116,6 +118,14 @@ def _bytes(writer: Writer, value: Any, _depth: int) -> None:
     writer.put("}")
 
 
+def _media(writer: Writer, value: Any, depth: int) -> None:
+    writer.write({"media": value.mime_type, "bytes": len(value.data)}, depth)
+
+
+def _pending(writer: Writer, value: Any, depth: int) -> None:
+    writer.write(value.result(), depth)
+
+
 def _dataclass(writer: Writer, value: Any, depth: int) -> None:
     names = [field.name for field in dataclasses.fields(value)]
     pairs = [(name, getattr(value, name)) for name in names if hasattr(value, name)]
@@ -162,6 +172,8 @@ FORMS: Dict[type, Handler] = {
     collections.UserDict: _user_data,
     collections.UserList: _user_data,
     collections.UserString: _user_data,
+    Media: _media,
+    PendingCall: _pending,
     BaseException: _repr,
     type: _repr,
     types.FunctionType: _repr,

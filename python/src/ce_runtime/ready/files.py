@@ -10,7 +10,10 @@ class WorkspaceFiles:
     """The four functions, bound to the workspace folder."""
 
     def __init__(self, folder: pathlib.Path) -> None:
-        self._folder = folder
+        self.folder = folder
+
+    def __repr__(self) -> str:
+        return "the workspace"
 
     def read_file(self, path: str, encoding: str = "utf-8") -> str:
         """The text of a workspace file. encoding="binary" gives bytes."""
@@ -26,7 +29,7 @@ class WorkspaceFiles:
         data = content.encode("utf-8") if isinstance(content, str) else bytes(content)
         with target.open("ab" if append else "wb") as file:
             file.write(data)
-        return target.relative_to(self._folder).as_posix()
+        return target.relative_to(self.folder).as_posix()
 
     def list_files(self, path: str = ".", pattern: str = "*") -> List[str]:
         """All files below ``path``, relative to the workspace, sorted; ``pattern`` is matched against name and path."""
@@ -34,7 +37,7 @@ class WorkspaceFiles:
         for folder, folders, names in os.walk(self._path(path)):
             folders.sort()
             for name in names:
-                relative = pathlib.Path(folder, name).relative_to(self._folder).as_posix()
+                relative = pathlib.Path(folder, name).relative_to(self.folder).as_posix()
                 if fnmatch.fnmatch(name, pattern) or fnmatch.fnmatch(relative, pattern):
                     found.append(relative)
         return sorted(found)
@@ -44,7 +47,7 @@ class WorkspaceFiles:
         self._path(path).unlink()
 
     def _path(self, path: str) -> pathlib.Path:
-        joined = pathlib.Path(os.path.normpath(self._folder / path))
-        if joined != self._folder and self._folder not in joined.parents:
+        joined = pathlib.Path(os.path.normpath(self.folder / path))
+        if joined != self.folder and self.folder not in joined.parents:
             raise PermissionError("%r is outside the workspace; use a path relative to it" % str(path))
         return joined

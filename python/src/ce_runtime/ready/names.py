@@ -4,13 +4,13 @@ import collections
 import datetime
 import json
 import math
-import pathlib
 import re
 import statistics
 from typing import Any, Callable, Dict, Optional
 
 from ..notes import Notes
 from ..output import Output
+from ..tooling.module import Tools
 from ..wire import progress_header
 from . import data, files
 
@@ -21,10 +21,9 @@ _MODULE_STYLE = re.compile(r"\bdatetime\.(?:datetime|timedelta|timezone|date\.|d
 class ReadyNames:
     """Binds the ready names that the session has not given another meaning."""
 
-    def __init__(self, output: Output, notes: Notes, workspace: str) -> None:
+    def __init__(self, output: Output, notes: Notes, folder: files.WorkspaceFiles) -> None:
         self._notes = notes
         self._output = output
-        folder = files.WorkspaceFiles(pathlib.Path(workspace))
         self._names: Dict[str, Any] = {
             "json": json,
             "re": re,
@@ -34,7 +33,7 @@ class ReadyNames:
             "datetime": datetime.datetime,
             "date": datetime.date,
             "timedelta": datetime.timedelta,
-            "workspace": pathlib.Path(workspace),
+            "workspace": folder.folder,
             "read_file": folder.read_file,
             "write_file": folder.write_file,
             "list_files": folder.list_files,
@@ -46,9 +45,15 @@ class ReadyNames:
             "progress": self._make_progress(),
             "display": self._make_display(),
         }
+        for value in self._names.values():
+            _hide_origin(value)
 
-    def bind(self, names: Dict[str, Any], code: str) -> None:
-        """Adds what is missing; picks the meaning of ``datetime`` that fits the code."""
+    def bind(self, names: Dict[str, Any], code: str, tools: Optional[Tools]) -> None:
+        """Adds what is missing, ``tools`` only where there are some; picks the meaning of ``datetime`` that fits the code."""
+        if tools is not None:
+            names.setdefault("tools", tools)
+        elif isinstance(names.get("tools"), Tools):
+            del names["tools"]
         for name, value in self._names.items():
             names.setdefault(name, value)
         if names["datetime"] in (datetime, datetime.datetime):
@@ -72,6 +77,13 @@ class ReadyNames:
                 print(value)
 
         return display
+
+
+def _hide_origin(value: Any) -> None:
+    """repr(), help() and messages about wrong arguments show a function as if it were built in."""
+    for part in (getattr(value, "__func__", value), type(getattr(value, "__self__", None))):
+        if getattr(part, "__module__", "").startswith("ce_runtime."):
+            part.__module__, part.__qualname__ = "builtins", part.__name__
 
 
 def _number(value: Any) -> float:

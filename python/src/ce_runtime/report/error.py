@@ -2,11 +2,13 @@
 
 import errno
 import re
-from typing import Any, Optional, Tuple
+from typing import Any, List, Optional, Tuple
 
-from ..denied import Denied
+from ..denied import NO_NETWORK, NO_NETWORK_BUT_TOOLS, Denied
 from ..main_module import MainModule
+from ..open_files import Unsaved
 from ..stops import DeadlineReached, OutputLimitReached, Stop
+from ..tooling.errors import TOOL_CODES, ToolError
 from ..wire import ErrorReport
 from .frames import UserFrame, innermost, innermost_awaiting
 from .hints import Situation, find_hint
@@ -54,7 +56,23 @@ def report_stop(stop: Stop, situation: Situation, seconds: float) -> ErrorReport
         message="the run was still going after %g s, its time limit, and was stopped" % round(seconds, 1),
         line=line,
         source=source,
-        hint="do less per run (fewer items, a faster method), or raise timeout_seconds; save partial results to a file as you go",
+        hint="save partial results to a file as you go; do less per run (fewer items, a faster method)",
+    )
+
+
+def report_unsaved(unsaved: List[Unsaved], situation: Situation) -> ErrorReport:
+    """Files that the code left open could not be written to their end. May run user code, like :func:`report_error`."""
+    name, error = unsaved[0]
+    line, source = _place(innermost(error.__traceback__, situation.main), situation.main)
+    code, type_name, message = _classify(error)
+    others = " (and %d more)" % (len(unsaved) - 1) if len(unsaved) > 1 else ""
+    return ErrorReport(
+        code=code,
+        type=type_name,
+        message="%s%s was left open and could not be saved to its end: %s" % (name, others, message),
+        line=line,
+        source=source,
+        hint=_hint(error, situation) or "write files inside `with open(...)`: the error then shows where it happens",
     )
 
 
@@ -72,6 +90,8 @@ def _classify(error: BaseException) -> Tuple[str, str, str]:
         return "memory_limit", "MemoryError", "a single object of more than 2 GB does not fit into memory"
     if isinstance(error, Denied):
         return "import_denied", name, message.rpartition(": ")[0] or message
+    if isinstance(error, ToolError):
+        return (error.code if error.code in TOOL_CODES else "python_error"), name, _text(error.message)
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return "disk_limit", name, message
     return "python_error", name, message
@@ -109,7 +129,7 @@ def _place(frame: Optional[UserFrame], main: MainModule) -> Tuple[Optional[int],
 def _type_name(error: BaseException) -> str:
     cls = type(error)
     module = cls.__dict__.get("__module__")
-    if type(module) is not str or module in ("builtins", "__main__") or module.startswith("ce_runtime"):
+    if type(module) is not str or module in ("builtins", "__main__", "tools") or module.startswith("ce_runtime"):
         return cls.__name__
     return "%s.%s" % (module, cls.__name__)
 
@@ -128,15 +148,23 @@ def _without_pyodide(text: str) -> str:
 
 def _hint(error: BaseException, situation: Situation) -> Optional[str]:
     if isinstance(error, Denied):
-        return _text(error).rpartition(": ")[2]  # such messages end with the next step
+        hint = _advice(error)
+        return NO_NETWORK_BUT_TOOLS + hint if situation.request.tools and NO_NETWORK.endswith(": " + hint) else hint
     try:
         return find_hint(error, situation)
     except Exception:
         return None  # a hint is a courtesy; the error itself must get through
 
 
+def _advice(error: Denied) -> str:
+    """The next step, with which such messages end."""
+    return _text(error).rpartition(": ")[2]
+
+
 def _traceback(error: BaseException, main: MainModule) -> Optional[str]:
     try:
-        return _without_pyodide(traceback_text(error, main))
+        text = _without_pyodide(traceback_text(error, main))
+        # The next step is told once, as the hint.
+        return text.replace(": %s" % _advice(error), "") if isinstance(error, Denied) else text
     except Exception:
         return None

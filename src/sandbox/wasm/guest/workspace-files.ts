@@ -49,6 +49,11 @@ export class WorkspaceFiles {
     fs.chdir(WORKSPACE);
   }
 
+  /** {@link Quota.refusedAt} of the workspace. */
+  get refusedAt(): number {
+    return this.#quota.refusedAt;
+  }
+
   /** Begins a run: what the run may add, and the workspace as of now (absent: as it was). */
   begin(bytes: number, files: number, manifest: readonly ManifestEntry[] | undefined): void {
     this.#quota.reset(bytes, files);

@@ -5,6 +5,7 @@ from types import ModuleType
 from typing import Any, List, Optional
 
 from ...encode.types import bases, class_dict
+from .files import LINKS_HINT
 from .near import listed, near
 from .situation import Situation
 
@@ -28,6 +29,16 @@ _RENAMED = {
     "trim": "use .strip()",
     "scrypt": "scrypt is missing in this build: use hashlib.pbkdf2_hmac",
 }
+_SYSTEM_MODULES = ("module 'os'", "module 'signal'", "module 'asyncio'")
+#: What these have on other systems; names that look alike would do something else.
+_ELSEWHERE = frozenset(
+    (
+        "alarm setitimer copy_file_range eventfd forkpty getegid geteuid getgrouplist getgroups getrandom getresgid getresuid "
+        "getxattr initgroups lchown listxattr memfd_create mkfifo mknod nice openpty pidfd_open pipe2 posix_fallocate "
+        "posix_spawn posix_spawnp preadv pwritev removexattr sched_getaffinity sched_setaffinity sendfile setegid seteuid "
+        "setgroups setpriority setresgid setresuid setxattr splice startfile open_unix_connection start_unix_server"
+    ).split()
+)
 
 
 def attribute_error(error: BaseException, _situation: Situation) -> Optional[str]:
@@ -48,6 +59,10 @@ def attribute_error(error: BaseException, _situation: Situation) -> Optional[str
         return "`datetime` is the module here: write datetime.datetime.%s, or `from datetime import datetime`" % name
     if "module 'collections' has no attribute" in text:
         return "abstract base classes are in collections.abc; close names: %s" % listed(_close(name, error))
+    if "module 'os'" in text and name == "link":
+        return LINKS_HINT
+    if name in _ELSEWHERE and any(module in text for module in _SYSTEM_MODULES):
+        return "%s exists on other systems, not in this sandbox: do without it" % name
     if "'dict' object" in text and name not in _RENAMED:
         close = _close(name, error)
         return "a dict has keys, not attributes: d[%r] or d.get(%r)%s" % (name, name, _also(close))

@@ -8,6 +8,8 @@ from typing import List, Optional
 from .near import listed, near
 from .situation import Situation
 
+#: For symbolic and hard links alike.
+LINKS_HINT = "there are no links here: copy the file (shutil.copy), or keep one name for it"
 _MAX_FILES = 500
 
 
@@ -62,12 +64,21 @@ def unencodable(error: BaseException, _situation: Situation) -> Optional[str]:
     return "the text holds half a character (lone surrogate): clean it with text.encode('utf-8', 'replace').decode()"
 
 
-def disk_full(error: BaseException, _situation: Situation) -> Optional[str]:
-    if getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
-        return "the workspace is full: delete files that are no longer needed (os.remove), or write less"
-    if isinstance(error, EOFError):
+def disk_full(error: BaseException, situation: Situation) -> Optional[str]:
+    if getattr(error, "errno", None) not in (errno.ENOSPC, errno.EDQUOT):
         return None
-    return None
+    if situation.scratch_is_full():
+        return "/tmp is full: delete files in it that are no longer needed (os.remove), or write less; the workspace has room of its own"
+    return "the workspace is full: delete files that are no longer needed (os.remove), or write less"
+
+
+def not_permitted(error: BaseException, _situation: Situation) -> Optional[str]:
+    # Of what the file system refuses only links have two names.
+    return LINKS_HINT if getattr(error, "filename2", None) is not None else None
+
+
+def unsupported(error: BaseException, _situation: Situation) -> Optional[str]:
+    return LINKS_HINT if "link" in str(error) else None
 
 
 def workspace_files(workspace: str) -> List[str]:

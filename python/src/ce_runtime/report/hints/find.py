@@ -2,17 +2,20 @@
 
 from typing import Callable, Dict, Optional, Tuple
 
-from . import attributes, files, imports, keys, limits, names, operations, syntax, values
+from . import attributes, files, imports, keys, limits, names, operations, syntax, tools, values
 from .situation import Situation
 
 Rule = Callable[[BaseException, Situation], Optional[str]]
 
 _RULES: Dict[str, Tuple[Rule, ...]] = {
+    "ToolError": (tools.tool_error,),
     "UnboundLocalError": (names.unbound_local,),
     "NameError": (names.name_error,),
     "KeyError": (keys.key_error,),
     "IndexError": (keys.index_error,),
     "FileNotFoundError": (files.not_found,),
+    "PermissionError": (files.not_permitted,),
+    "NotImplementedError": (files.unsupported,),
     "IsADirectoryError": (files.is_directory,),
     "UnicodeDecodeError": (files.undecodable,),
     "UnicodeEncodeError": (files.unencodable,),

@@ -3,6 +3,7 @@
 import sys
 from typing import Optional
 
+from ...denied import NO_TOOLS
 from .files import workspace_files
 from .near import listed, near
 from .situation import Situation
@@ -55,6 +56,9 @@ def missing_module(error: BaseException, situation: Situation) -> Optional[str]:
     if not isinstance(name, str) or not name:
         return None
     root = name.partition(".")[0]
+    if root == "tools":
+        server, _, tool = name.partition(".")[2].rpartition(".")
+        return "write `from tools.%s import %s`" % (server, tool) if server else NO_TOOLS if name == root else None
     if root in _INSTEAD:
         return "%s is not available in this sandbox and nothing can be installed; use instead: %s" % (root, _INSTEAD[root])
     stdlib = set(getattr(sys, "stdlib_module_names", ())) | set(sys.builtin_module_names)
@@ -87,5 +91,5 @@ def missing_name(error: BaseException, _situation: Situation) -> Optional[str]:
 
         if hasattr(collections.abc, wanted):
             return "it moved: from collections.abc import %s" % wanted
-    close = near(wanted, [name for name in vars(module) if not name.startswith("_")])
+    close = near(wanted, [name for name in dir(module) if not name.startswith("_")])
     return "did you mean %s?" % listed(close) if close else None

@@ -9,8 +9,9 @@ def recursion(_error: BaseException, _situation: Situation) -> Optional[str]:
     return "the function calls itself without end, or deeper than about 1,000 levels: check its base case, or use a loop with a list as stack"
 
 
-def memory(_error: BaseException, situation: Situation) -> Optional[str]:
-    return "work in parts (read files line by line, use generators, delete what is no longer needed), or raise memory_mb"
+def memory(_error: BaseException, _situation: Situation) -> Optional[str]:
+    # Whether memory_mb can be raised only the host knows; it adds that.
+    return "work in parts (read files line by line, use generators, delete what is no longer needed)"
 
 
 def runtime(error: BaseException, _situation: Situation) -> Optional[str]:

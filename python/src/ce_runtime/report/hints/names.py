@@ -5,6 +5,7 @@ import re
 import sys
 from typing import Any, Optional
 
+from ...denied import NO_TOOLS
 from ..frames import namespaces
 from .near import listed, near
 from .situation import Situation
@@ -58,6 +59,8 @@ def name_error(error: BaseException, situation: Situation) -> Optional[str]:
     if name in _JSON_NAMES:
         return "Python writes %s; for JSON text use json.loads(text)" % _JSON_NAMES[name]
     request = situation.request
+    if name == "tools" and not request.tools:
+        return NO_TOOLS
     if name in request.earlier_names and not request.keep_state:
         return (
             "%r was defined by an earlier call, but each call starts fresh: pass the same `session` name in all calls "

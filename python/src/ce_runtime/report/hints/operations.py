@@ -6,12 +6,14 @@ from typing import Optional, Tuple
 from .attributes import NONE_HINT
 from .situation import Situation
 
+COROUTINE = "asyncio takes coroutines: asyncio.run(main()), with the parentheses; tool calls need no asyncio: tools.gather(...)"
 _ADVICE: Tuple[Tuple[str, str], ...] = (
     (r"'NoneType' object (?:is not|cannot|does not)|argument of type 'NoneType'|unsupported operand .*NoneType", NONE_HINT),
+    (r"object (?:function|method|builtin_function_or_method|Tool) can't be used in 'await'", "call it: the parentheses are missing"),
     (r"can't be used in 'await' expression", "the call is not asynchronous: leave out `await`"),
     (r"'coroutine' object", "the call gave a coroutine: write `await` before it"),
     (r"'async_generator' object is not iterable", "use `async for` (in an async function or at the top level)"),
-    (r"a coroutine was expected", "asyncio.run() takes a coroutine: asyncio.run(main()), with the parentheses"),
+    (r"a coroutine was expected|a coroutine or an awaitable is required", COROUTINE),
     (r"string indices must be integers", "the value is text, not a dict: parse it with json.loads(text) first; a loop over a dict gives its keys, use .items()"),
     (r"list indices must be integers or slices, not str", "the value is a list: loop over it, or take one item first, x[0]['key']"),
     (r"not JSON serializable", "convert it first, or json.dumps(x, default=str); a result needs no json.dumps: end with the value itself"),

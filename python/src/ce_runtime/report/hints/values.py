@@ -3,6 +3,7 @@
 import re
 from typing import Any, Optional
 
+from .operations import COROUTINE
 from .situation import Situation
 
 
@@ -40,6 +41,8 @@ def value_error(error: BaseException, _situation: Situation) -> Optional[str]:
         return "the file was closed when its `with` block ended: read it inside the block"
     if re.search(r"(?:max|min)\(\) (?:arg|iterable argument) is", text):
         return "the sequence is empty: pass default=..., or check it first"
+    if "a coroutine was expected" in text:
+        return COROUTINE
     if "is not in list" in text:
         return "check with `x in items` first"
     return None

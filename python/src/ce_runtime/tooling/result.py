@@ -1,0 +1,45 @@
+"""The payload of a reply as a Python value."""
+
+import base64
+import json
+from typing import Any, Mapping
+
+from .errors import ToolError
+from .media import Media, Save, media_name
+
+_decode = json.JSONDecoder().raw_decode
+
+
+def decode_result(payload: bytes, tool: str, save: Save) -> Any:
+    """A JSON value as it is; text as str; images and files as Media; several parts as a list. Raises ToolError."""
+    try:
+        body, _end = _decode(payload.decode("utf-8"))
+        if "value" in body:
+            return body["value"]
+        parts = [_part(part, save) for part in body["parts"]]
+    except RecursionError:
+        raise _unreadable(tool, "it is nested too deeply") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise _unreadable(tool, str(error)) from None
+    return parts[0] if len(parts) == 1 else parts
+
+
+def _part(part: Mapping[str, Any], save: Save) -> Any:
+    kind = part["type"]
+    if kind == "text":
+        return part["text"]
+    uri = part.get("uri")
+    if kind == "resource_link":
+        return dict(part)  # nothing but an address: the code can pass it to a tool that reads resources
+    text = part.get("text")
+    if kind == "resource" and text is not None:
+        mime_type = str(part.get("mimeType") or "text/plain")
+        data = text.encode("utf-8", "surrogatepass")
+    else:
+        mime_type = str(part.get("mimeType") or "application/octet-stream")
+        data = base64.b64decode(part["blob"] if kind == "resource" else part["data"])
+    return Media(mime_type, data, media_name(mime_type, uri), uri, save)
+
+
+def _unreadable(tool: str, why: str) -> ToolError:
+    return ToolError("the result of %s cannot be read: %s" % (tool, why), tool=tool)

@@ -1,0 +1,113 @@
+import type { Catalog, CatalogEntry } from '../catalog/catalog.js';
+import type { ToolRules } from '../core/policy.js';
+import { decide } from '../core/policy.js';
+import type { ToolResult } from '../core/tool.js';
+import type { Downstream } from '../downstream/downstream.js';
+import type { CallRecord, FoundTool, ToolAccess, ToolDecision } from './tool-access.js';
+
+export interface DownstreamAccessParts {
+  readonly catalog: Catalog;
+  readonly downstream: Pick<Downstream, 'call'>;
+  /** What the operator says about the tools of a server. */
+  readonly rulesOf: (server: string) => ToolRules;
+  readonly record: (line: CallRecord) => void;
+}
+
+/** Joins catalogue, policy, connections and audit into what a run sees. */
+export class DownstreamAccess implements ToolAccess {
+  readonly #parts: DownstreamAccessParts;
+
+  constructor(parts: DownstreamAccessParts) {
+    this.#parts = parts;
+  }
+
+  bind(
+    entry: CatalogEntry,
+    positional: readonly unknown[],
+    keyword: Readonly<Record<string, unknown>>,
+  ): Record<string, unknown> {
+    return this.#parts.catalog.bind(entry, positional, keyword);
+  }
+
+  resolve(name: string): Promise<CatalogEntry | undefined> {
+    return this.#parts.catalog.resolve(name);
+  }
+
+  nearest(name: string): Promise<readonly string[]> {
+    return this.#parts.catalog.nearest(name);
+  }
+
+  /**
+   * The definition's own hints and a changed definition may tighten the operator's rules, never loosen them; consent is
+   * never an argument.
+   */
+  decide(entry: CatalogEntry): ToolDecision {
+    const { server, kind } = entry.source;
+    const { name, annotations } = entry.definition;
+    if (kind === 'registry') {
+      return deny(
+        'it is known from a registry file only; no server offers it',
+        `add a server that offers it to mcpServers`,
+      );
+    }
+    if (entry.review === 'changed' || entry.review === 'shadowing') {
+      const why =
+        entry.review === 'changed'
+          ? 'its definition has changed since it was accepted'
+          : 'it claims the name of a tool of another server';
+      return deny(why, 'the operator looks at it and accepts it with: code-execution-mcp tools review');
+    }
+    const verdict = decide(this.#parts.rulesOf(server), name, annotations);
+    const allow = `the operator allows it for good with mcpServers.${server}.tools.allow: ["${name}"]`;
+    if (verdict === 'deny') return deny('the configuration denies it', 'use another tool, or ask the user');
+    if (verdict === 'ask') {
+      const listed = decide(this.#parts.rulesOf(server), name) === 'ask';
+      return {
+        verdict,
+        reason: listed ? 'the configuration lists it under ask' : 'the tool says that it may destroy data',
+        howToAllow: allow,
+      };
+    }
+    return { verdict, reason: '', howToAllow: '' };
+  }
+
+  call(entry: CatalogEntry, args: Record<string, unknown>, signal: AbortSignal): Promise<ToolResult> {
+    return this.#parts.downstream.call(entry.source.server, entry.definition.name, args, { signal });
+  }
+
+  learn(entry: CatalogEntry, value: unknown): void {
+    this.#parts.catalog.learnResult(entry.id, value);
+  }
+
+  async search(query: string, category: string | undefined, limit: number): Promise<readonly FoundTool[]> {
+    const options = { limit, offset: 0, ...(category === undefined ? {} : { category }) };
+    const { hits } = await this.#parts.catalog.search(query, options);
+    return hits.map(({ entry }) => ({
+      name: entry.id,
+      signature: entry.signature,
+      description: firstSentence(entry.definition.description ?? ''),
+    }));
+  }
+
+  async describe(name: string): Promise<string | undefined> {
+    const entry = await this.#parts.catalog.resolve(name);
+    return entry === undefined ? undefined : this.#parts.catalog.describe(entry, 'full');
+  }
+
+  async names(server: string): Promise<readonly string[] | undefined> {
+    return this.#parts.catalog.names(server);
+  }
+
+  record(line: CallRecord): void {
+    this.#parts.record(line);
+  }
+}
+
+function deny(reason: string, howToAllow: string): ToolDecision {
+  return { verdict: 'deny', reason, howToAllow };
+}
+
+function firstSentence(text: string): string {
+  const end = text.search(/[.!?](?:\s|$)|\n/);
+  return (end < 0 ? text : text.slice(0, end + 1)).trim().slice(0, 300);
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { parseValue } from '../../src/server/summary/parse-value.js';
+import { presentValue } from '../../src/server/summary/present-value.js';
+import { visibleValue } from '../../src/server/visible-value.js';
+
+/**
+ * The value of a run is text from a worker, which may say anything: 16 MiB that look like JSON must cost the server
+ * about what 16 MiB of JSON cost.
+ */
+const MIB = 1024 * 1024;
+const LONG = '1234567890123456';
+
+test.each<[string, string]>([
+  ['a string of escapes that never ends', `${LONG} "${'\\"'.repeat(4 * MIB)}`],
+  ['quotes without number', `${LONG} ${'"'.repeat(8 * MIB)}`],
+  ['quotes and line ends', `${LONG} ${'"a\n'.repeat(3 * MIB)}"\\`],
+  ['backslashes', `${LONG} "${'\\'.repeat(8 * MIB + 1)}`],
+  ['digits', `[${LONG.repeat(MIB / 2)}x`],
+  ['minus signs', `${LONG}${'-'.repeat(8 * MIB)}`],
+  ['open lists', '['.repeat(4 * MIB)],
+  ['lists in lists', '['.repeat(2 * MIB) + ']'.repeat(2 * MIB)],
+  ['objects in objects', `${'{"a":'.repeat(MIB)}1${'}'.repeat(MIB)}`],
+  ['300,000 keys', `{${Array.from({ length: 300_000 }, (_, n) => `"k${n}":1`).join(',')}}`],
+])(
+  '%s in a result are dealt with in seconds',
+  async (_what, json) => {
+    const started = performance.now();
+    const value = parseValue(json);
+    JSON.stringify(visibleValue(value, 8_000));
+    await presentValue({ type: 'dict', value, chars: json.length }, 8_000, async () => 'somewhere');
+    expect(performance.now() - started).toBeLessThan(8_000);
+  },
+  60_000,
+);
+
+test('an unfinished string before a long integer leaves the text as it is', () => {
+  expect(parseValue(`["abc, ${LONG}${LONG}`)).toBe(`["abc, ${LONG}${LONG}`);
+});
