@@ -8,11 +8,12 @@ import { build } from '../scripts/build.mjs';
 import { ensureInstalled } from '../scripts/ensure-installed.mjs';
 
 const FIRST_SET = ['start', 'worker', 'latency', 'throughput', 'memory', 'cpu', 'files', 'tokens'];
-const WITH_CASES = ['python', 'friction'];
+const WITH_CASES = ['python', 'friction', 'search'];
 const USAGE = `usage: npm run bench -- [NAME ...] [--json OUT]
   names: ${FIRST_SET.join(', ')} (default: all of these)
   npm run bench -- python --set FILE [--backend B] [--json OUT]     programs with known answers
   npm run bench -- friction --set FILE [--backend B] [--min N] [--json OUT]     usual mistakes
+  npm run bench -- search --set FILE [--rankings OUT] [--json OUT]     tools found for queries
 Ends with code 1 if a bar was missed.`;
 
 const { values, positionals } = parseCommandLine();
@@ -24,7 +25,7 @@ const names = positionals.length > 0 ? positionals : FIRST_SET;
 const unknown = names.find((name) => ![...FIRST_SET, ...WITH_CASES].includes(name));
 if (unknown) usage(`there is no bench named ${unknown}`);
 if (names.some((name) => WITH_CASES.includes(name)) && !values.set)
-  usage('python and friction need --set FILE');
+  usage(`${WITH_CASES.join(', ')} need --set FILE`);
 
 await ensureInstalled();
 if (!build()) process.exit(1);
@@ -46,6 +47,7 @@ for (const name of names) {
   const result = await bench({
     set: values.set,
     backend: values.backend,
+    rankings: values.rankings,
     min: values.min ? Number(values.min) : undefined,
   });
   results[name] = result;
@@ -71,6 +73,7 @@ function parseCommandLine() {
       options: {
         set: { type: 'string' },
         backend: { type: 'string' },
+        rankings: { type: 'string' },
         min: { type: 'string' },
         json: { type: 'string' },
         help: { type: 'boolean' },

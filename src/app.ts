@@ -1,16 +1,27 @@
+import path from 'node:path';
+import type { Catalog } from './catalog/catalog.js';
+import { ToolCatalog } from './catalog/tool-catalog.js';
 import type { App, RunOnceAnswer, RunOnceOptions, SandboxPart } from './cli/app-contract.js';
 import type { Config } from './config/config.js';
+import { readRegistry } from './config/registry.js';
 import { packageVersion } from './config/version.js';
 import { CodeExecutionError } from './core/errors.js';
 import { matchesGlob } from './core/glob.js';
+import { MIB } from './core/limits.js';
 import type { Logger } from './core/logger.js';
+import { NO_RULES } from './core/policy.js';
+import { LazyDownstream } from './downstream/lazy-downstream.js';
+import { LineLog } from './fs/line-log.js';
+import { TextStore } from './fs/text-store.js';
 import { findParts } from './sandbox/wasm/parts.js';
 import { preparedFolder } from './sandbox/wasm/runtime-folder.js';
 import { WasmSandbox } from './sandbox/wasm/wasm-sandbox.js';
 import { executeOnce } from './server/call-server-tool.js';
 import { STDIO_PRINCIPAL, serveStdio } from './server/serve-stdio.js';
 import type { ServerDeps } from './server/server-deps.js';
+import { DownstreamAccess } from './session/downstream-access.js';
 import { Sessions } from './session/sessions.js';
+import type { CallBudget } from './session/tool-calls.js';
 import { Stats } from './stats/stats.js';
 import { Workspaces } from './workspace/workspaces.js';
 
@@ -24,12 +35,14 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
     limitFiles: limits.workspaceFiles,
   });
   const workspace = async (principal: string) => workspaces.of(principal);
+  const tools = await createTools(config, logger);
   const runner = new Sessions({
     sandbox,
     workspace,
     builtins: limits.builtins,
     maxSessions: limits.maxSessions,
     sessionIdleMs: limits.sessionIdleSeconds * 1000,
+    ...(tools.configured ? { tools: { access: tools.access, budget: CALL_BUDGET } } : {}),
   });
   const deps: ServerDeps = {
     version: packageVersion(),
@@ -37,6 +50,8 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
     workspace,
     sandbox,
     stats: new Stats(),
+    catalog: tools.catalog,
+    decide: (entry) => tools.access.decide(entry),
     limits: {
       timeoutSeconds: limits.timeoutSeconds,
       maxTimeoutSeconds: limits.maxTimeoutSeconds,
@@ -61,9 +76,66 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
     close() {
       closing ??= (async () => {
         await runner[Symbol.asyncDispose]();
+        await tools.close();
         await sandbox[Symbol.asyncDispose]();
       })();
       return closing;
+    },
+  };
+}
+
+/** Budgets of one run: a loop that calls a tool for ever ends, an ordinary one never notices. */
+const CALL_BUDGET: CallBudget = { calls: 100, parallel: 8, resultBytes: 64 * MIB, totalBytes: 256 * MIB };
+/** Longest wait for servers whose tools are not known yet, in milliseconds. */
+const DISCOVER_MS = 10_000;
+const AUDIT_BYTES = 8 * MIB;
+const AUDIT_FILES = 5;
+
+interface Tools {
+  readonly catalog: Catalog;
+  readonly access: DownstreamAccess;
+  /** False when there is nothing to find: no servers, no registry. */
+  readonly configured: boolean;
+  close(): Promise<void>;
+}
+
+/** Everything between code and the downstream servers. Nothing is started before the first question. */
+async function createTools(config: Config, logger: Logger): Promise<Tools> {
+  const registry = await readRegistry(config.registry);
+  for (const warning of registry.warnings) logger.warn({}, warning);
+  const downstream = new LazyDownstream({
+    servers: config.servers,
+    cacheFolder: path.join(config.dataDir, 'definitions'),
+    log: logger,
+    version: packageVersion(),
+  });
+  const catalog = new ToolCatalog({
+    listings: downstream,
+    registry: registry.tools,
+    lock: new TextStore(path.join(config.dataDir, 'tool-definitions.lock.json')),
+    log: logger,
+    discoverMs: DISCOVER_MS,
+  });
+  const audit = new LineLog({
+    file: path.join(config.dataDir, 'audit', 'tool-calls.jsonl'),
+    maxBytes: AUDIT_BYTES,
+    keep: AUDIT_FILES,
+    onError: (err) => logger.error({ err }, 'the audit log of tool calls cannot be written'),
+  });
+  const rules = new Map(config.servers.map((server) => [server.name, server.rules]));
+  const access = new DownstreamAccess({
+    catalog,
+    downstream,
+    rulesOf: (server) => rules.get(server) ?? NO_RULES,
+    record: (line) => audit.add({ time: new Date().toISOString(), ...line }),
+  });
+  return {
+    catalog,
+    access,
+    configured: config.servers.length > 0 || registry.tools.length > 0,
+    async close() {
+      await downstream[Symbol.asyncDispose]();
+      await audit.flush();
     },
   };
 }

@@ -66,7 +66,10 @@ export interface ReviewItem {
 
 /** What tools exist: search, describe, resolve. Holds schemas, no sockets. */
 export interface Catalog {
-  /** Best first. The order does not depend on the page; the same tools and query give the same order. */
+  /**
+   * Best first; all tools by name for an empty query. The order does not depend on the page; the same tools and query
+   * give the same order.
+   */
   search(query: string, options: { category?: string; limit: number; offset: number }): Promise<SearchAnswer>;
   categories(): Promise<ReadonlyMap<string, { description: string; tools: number }>>;
   /** Servers whose tools are not (or not freshly) known. */

@@ -19,8 +19,8 @@ export function summaryOf(description: string | undefined): string {
   return cleanLine(firstSentence(description ?? ''), MAX_SUMMARY);
 }
 
-/** A tool as text for a model, at the detail asked for. */
-export function entryText(entry: CatalogEntry, level: DetailLevel): string {
+/** A tool as text for a model, at the detail asked for; `returns` is the whole return type, for `full`. */
+export function entryText(entry: CatalogEntry, level: DetailLevel, returns?: string): string {
   const { id, summary, signature } = entry;
   switch (level) {
     case 'name':
@@ -32,7 +32,7 @@ export function entryText(entry: CatalogEntry, level: DetailLevel): string {
         ? `${marked(entry, signature)}\n  ${summary}`
         : marked(entry, signature);
     case 'full':
-      return [marked(entry, signature), ...notConnected(entry), ...docstring(entry)].join('\n');
+      return [marked(entry, signature), ...notConnected(entry), ...docstring(entry, returns)].join('\n');
   }
 }
 
@@ -56,7 +56,7 @@ function notConnected({ source }: CatalogEntry): string[] {
   return source.kind === 'registry' ? ['  (known from a registry only: it cannot be called here)'] : [];
 }
 
-function docstring({ definition }: CatalogEntry): string[] {
+function docstring({ definition }: CatalogEntry, returns: string | undefined): string[] {
   const parameters = parametersOf(definition.inputSchema);
   const shown = parameters.slice(0, MAX_ARGUMENTS).map(({ name, schema, required }) => {
     const text = descriptionOf(schema);
@@ -66,7 +66,11 @@ function docstring({ definition }: CatalogEntry): string[] {
   if (parameters.length > shown.length) shown.push(`    ... +${parameters.length - shown.length} arguments`);
   const whole = cleanText(definition.description ?? '', MAX_SHOWN_DESCRIPTION);
   const description = whole === '' ? [] : whole.split('\n').map((line) => (line === '' ? '' : `  ${line}`));
-  return [...description, ...(shown.length === 0 ? [] : ['  Arguments:', ...shown])];
+  return [
+    ...description,
+    ...(shown.length === 0 ? [] : ['  Arguments:', ...shown]),
+    ...(returns === undefined ? [] : [`  Returns: ${returns}`]),
+  ];
 }
 
 function descriptionOf(schema: JsonSchema): string {

@@ -11,7 +11,7 @@ const MAX_ENUM = 20;
 const MAX_TEXT = 500;
 
 /** What the search reads of a tool. */
-export function searchDocument(entry: CatalogEntry): SearchDocument {
+export function searchDocument(entry: Pick<CatalogEntry, 'id' | 'definition' | 'source'>): SearchDocument {
   const { id, definition, source } = entry;
   const names: string[] = [];
   const texts: string[] = [];

@@ -8,6 +8,7 @@ import { entryText } from './describe.js';
 import { assemble, type Inventory } from './inventory.js';
 import { checkArguments } from './python/check-arguments.js';
 import { exampleCall } from './python/example-call.js';
+import type { NameCollision } from './python/names.js';
 import { BRIEF, pythonType, WHOLE } from './python/python-type.js';
 import { seenShape } from './python/seen-shape.js';
 import { FULL, signatureText } from './python/signature.js';
@@ -34,6 +35,8 @@ export interface ToolCatalogOptions {
 }
 
 const NEAREST = 5;
+/** Collisions that are logged, each once. */
+const MAX_TOLD = 1_000;
 /** Shapes of results that are remembered. */
 const MAX_LEARNED = 5_000;
 /** Tools of one bare name that are put before the ranking. */
@@ -55,13 +58,18 @@ export class ToolCatalog implements Catalog {
   #lock: Promise<DefinitionLock> | undefined;
   #inventory: Inventory | undefined;
   #settling: Promise<Inventory> | undefined;
+  /** Grows with everything that makes the inventory wrong. */
+  #age = 0;
+  /** Servers in the index, to the Python names that their documents have. */
+  #indexed: ReadonlyMap<string, string> = new Map();
+  readonly #told = new Set<string>();
 
   constructor(options: ToolCatalogOptions) {
     this.#options = options;
     this.#registry = options.registry.map(shelve);
     options.listings.onTools((listing) => {
       this.#arrived.set(listing.source.server, listing);
-      this.#inventory = undefined;
+      this.#outdate();
     });
   }
 
@@ -72,6 +80,7 @@ export class ToolCatalog implements Catalog {
     const problems = await this.problems();
     const inventory = await this.#settle();
     const accepts = (entry: CatalogEntry): boolean => isIn(entry, category);
+    if (query.trim() === '') return { ...listed(inventory.entries.filter(accepts), offset, limit), problems };
     const exact = inventory.names.find(query.trim(), accepts).slice(0, MAX_EXACT);
     const ids = new Set(exact.map((entry) => entry.id));
     const found = this.#index.search(query, {
@@ -141,22 +150,26 @@ export class ToolCatalog implements Catalog {
   }
 
   describe(entry: CatalogEntry, level: DetailLevel): string {
-    return entryText(entry, level);
+    return entryText(entry, level, level === 'full' ? this.#returns(entry) : undefined);
   }
 
   details(entry: CatalogEntry): ToolDetails {
     const { inputSchema, outputSchema, annotations } = entry.definition;
-    const seen = outputSchema === undefined ? this.#learned.get(entry.id) : undefined;
-    const output = outputSchema ?? seen;
-    const returns = output === undefined ? undefined : pythonType(output, WHOLE);
     return {
-      signature: signatureText(entry.id, inputSchema, returns, FULL),
-      returnsSeen: seen !== undefined,
+      signature: signatureText(entry.id, inputSchema, this.#returns(entry), FULL),
+      returnsSeen: outputSchema === undefined && this.#learned.has(entry.id),
       inputSchema,
       ...(outputSchema === undefined ? {} : { outputSchema }),
       example: exampleCall(entry.id, inputSchema),
       ...(annotations === undefined ? {} : { annotations }),
     };
+  }
+
+  /** The whole return type, declared or seen. */
+  #returns({ id, definition }: CatalogEntry): string | undefined {
+    const seen = this.#learned.get(id);
+    if (definition.outputSchema !== undefined) return pythonType(definition.outputSchema, WHOLE);
+    return seen === undefined ? undefined : `${pythonType(seen, WHOLE)}  # seen`;
   }
 
   bind(
@@ -204,7 +217,12 @@ export class ToolCatalog implements Catalog {
     const lock = await this.#openLock();
     lock.accept(entry.source.server, entry.remoteName, entry.hash);
     await lock.save();
+    this.#outdate();
+  }
+
+  #outdate(): void {
     this.#inventory = undefined;
+    this.#age += 1;
   }
 
   async #find(name: string, category: string | undefined): Promise<readonly CatalogEntry[]> {
@@ -225,6 +243,7 @@ export class ToolCatalog implements Catalog {
 
   async #takeIn(): Promise<Inventory> {
     const lock = await this.#openLock();
+    const age = this.#age;
     const arrived = [...this.#arrived.values()];
     this.#arrived.clear();
     for (const listing of arrived) {
@@ -247,17 +266,20 @@ export class ToolCatalog implements Catalog {
       },
       review: (server, tools) => lock.review(server, tools),
     });
-    for (const collision of inventory.collisions) {
-      this.#options.log.warn({ ...collision }, 'two names have the same Python name; one got a number');
-    }
+    for (const collision of inventory.collisions) this.#tell(collision);
     this.#reindex(inventory, new Set(arrived.map((listing) => listing.source.server)));
     await this.#save(lock);
     // What arrived while this went on is taken in by the next round.
-    if (this.#arrived.size === 0) this.#inventory = inventory;
+    if (this.#age === age) this.#inventory = inventory;
     return inventory;
   }
 
-  #indexed: ReadonlyMap<string, string> = new Map();
+  #tell(collision: NameCollision): void {
+    const key = JSON.stringify(collision);
+    if (this.#told.has(key) || this.#told.size >= MAX_TOLD) return;
+    this.#told.add(key);
+    this.#options.log.warn({ ...collision }, 'two names have the same Python name; one got a number');
+  }
 
   /** Indexes servers that are new, that were listed again, or whose Python name has changed. */
   #reindex(inventory: Inventory, listed: ReadonlySet<string>): void {
@@ -280,9 +302,23 @@ export class ToolCatalog implements Catalog {
   }
 
   #openLock(): Promise<DefinitionLock> {
-    this.#lock ??= DefinitionLock.open(this.#options.lock);
+    // A lock that cannot be read fails the question, not the process: the next question tries again.
+    this.#lock ??= DefinitionLock.open(this.#options.lock).catch((error: unknown) => {
+      this.#lock = undefined;
+      throw error;
+    });
     return this.#lock;
   }
+}
+
+/** Without a query: all tools by name. */
+function listed(
+  entries: readonly CatalogEntry[],
+  offset: number,
+  limit: number,
+): Omit<SearchAnswer, 'problems'> {
+  const hits = entries.slice(offset, offset + limit).map((entry) => ({ entry, score: 0 }));
+  return { hits, total: entries.length, confidence: 1, unmatchedWords: [] };
 }
 
 function isIn(entry: CatalogEntry, category: string | undefined): boolean {

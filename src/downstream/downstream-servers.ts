@@ -55,19 +55,21 @@ export class DownstreamServers implements Downstream {
   async discover(deadlineMs: number): Promise<readonly SourceProblem[]> {
     const begin = performance.now();
     const connections = [...this.#connections.values()];
-    this.#cacheRead ??= Promise.all(connections.map((connection) => connection.readCache()));
+    this.#cacheRead ??= Promise.all(connections.map((connection) => connection.listing.readCache()));
     await this.#cacheRead;
-    const listings = connections.map((connection) => connection.ensureListed());
+    const listings = connections.map((connection) => connection.listing.ensure());
     await Promise.race([Promise.all(listings), sleep(deadlineMs - (performance.now() - begin))]);
     const waitedMs = performance.now() - begin;
     return connections
-      .map((connection) => connection.problem(waitedMs))
+      .map((connection) => connection.listing.problem(waitedMs))
       .filter((problem) => problem !== undefined);
   }
 
   onTools(listener: (tools: ServerTools) => void): void {
     this.#listeners.push(listener);
-    for (const { server, offer } of this.#connections.values()) if (offer) listener(toolsOf(server, offer));
+    for (const { server, listing } of this.#connections.values()) {
+      if (listing.offer) listener(toolsOf(server, listing.offer));
+    }
   }
 
   async call(

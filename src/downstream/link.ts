@@ -30,7 +30,6 @@ export interface LinkOptions {
   readonly server: DownstreamServer;
   readonly guard: OrphanGuard;
   readonly log: Logger;
-  readonly mask: (text: string) => string;
   /** Our own, told to the server. */
   readonly version: string;
   /** For the whole handshake, in milliseconds. */
@@ -213,11 +212,11 @@ function progressOf({ progress, total, message }: SdkProgress): {
   };
 }
 
-function transportFor({ server, guard, log, mask }: LinkOptions): Transport {
+function transportFor({ server, guard, log }: LinkOptions): Transport {
   const { launch } = server;
   switch (launch.kind) {
     case 'stdio':
-      return new StdioTransport({ command: launch, guard, log, mask });
+      return new StdioTransport({ command: launch, guard, log, mask: (text) => masked(text, server) });
     case 'http':
       return streamableHttp(launch.url, launch.headers);
     case 'sse':
@@ -228,7 +227,7 @@ function transportFor({ server, guard, log, mask }: LinkOptions): Transport {
 }
 
 function newClient(
-  { server, version, timeoutMs, onListChanged, log, mask }: LinkOptions,
+  { server, version, timeoutMs, onListChanged, log }: LinkOptions,
   protocol: ProtocolChoice,
 ): Client {
   const client = new Client(
@@ -250,7 +249,7 @@ function newClient(
   // Also from servers that do not announce it.
   client.setNotificationHandler('notifications/tools/list_changed', onListChanged);
   client.onerror = (error) =>
-    log.debug({}, mask(`a fault of the connection: ${error.message.slice(0, 300)}`));
+    log.debug({}, masked(`a fault of the connection: ${error.message}`, server).slice(0, 300));
   return client;
 }
 
@@ -262,3 +261,8 @@ const AS_IT_IS = {
     validate: (value: unknown) => ({ value }),
   },
 };
+
+/** A text for the log: what a server prints may hold the secrets that it was given. */
+function masked(text: string, { secrets }: DownstreamServer): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+}

@@ -164,7 +164,7 @@ export class StdioTransport implements Transport {
       this.#logged += 1;
       if (this.#logged > LOGGED_LINES)
         this.#options.log.debug({}, 'further output of the server is not logged');
-      else this.#options.log.debug({ stream }, this.#options.mask(line.slice(0, LOGGED_CHARS)));
+      else this.#options.log.debug({ stream }, this.#options.mask(line).slice(0, LOGGED_CHARS));
     }
   }
 }

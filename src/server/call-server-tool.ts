@@ -32,7 +32,7 @@ export function executeOnce(
   args: object,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  const tool = serverTools(deps.limits).find(({ name }) => name === 'execute_code');
+  const tool = serverTools(deps).find(({ name }) => name === 'execute_code');
   if (!tool) throw new Error('there is no execute_code');
   const call: ServerToolCall = { tool, args, principal, signal, progress: () => undefined, deps };
   return callServerTool(call, new ResponseGate(deps, principal));

@@ -1,6 +1,7 @@
+import type { Catalog, CatalogEntry } from '../catalog/catalog.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Runner, RunProgress } from '../session/runner.js';
-import type { Approval, ApprovalQuestion } from '../session/tool-access.js';
+import type { Approval, ApprovalQuestion, ToolDecision } from '../session/tool-access.js';
 import type { Stats } from '../stats/stats.js';
 import type { Workspace } from '../workspace/workspace.js';
 
@@ -39,6 +40,10 @@ export interface ServerDeps {
   readonly workspace: (principal: string) => Promise<Workspace>;
   readonly sandbox: Pick<Sandbox, 'info' | 'pool'>;
   readonly stats: Stats;
+  /** The tools that code can call. */
+  readonly catalog: Catalog;
+  /** What the policy says to a call of a tool. */
+  readonly decide: (entry: CatalogEntry) => ToolDecision;
   readonly limits: ServerLimits;
   /** True when `path` (`/` between the parts) matches the glob `pattern`. */
   readonly matchesGlob: (pattern: string, path: string) => boolean;

@@ -1,15 +1,20 @@
 import type { ServerTool } from './define-tool.js';
-import type { ServerLimits } from './server-deps.js';
+import type { ServerDeps } from './server-deps.js';
 import { executeCode } from './tools/execute-code.js';
 import { getExecutionStats } from './tools/get-execution-stats.js';
+import { getToolDefinition } from './tools/get-tool-definition.js';
 import { listWorkspaceFiles } from './tools/list-workspace-files.js';
 import { readWorkspaceFile } from './tools/read-workspace-file.js';
+import { searchTools } from './tools/search-tools.js';
 import { writeWorkspaceFile } from './tools/write-workspace-file.js';
 
 /** All server tools in the order of `tools/list`. The list depends on the configuration only and never changes later. */
-export function serverTools(limits: ServerLimits): readonly ServerTool[] {
+export function serverTools(deps: Pick<ServerDeps, 'limits' | 'catalog' | 'decide'>): readonly ServerTool[] {
+  const { limits, catalog, decide } = deps;
   return [
     executeCode(limits),
+    searchTools(catalog, limits),
+    getToolDefinition(catalog, decide),
     writeWorkspaceFile,
     readWorkspaceFile(limits),
     listWorkspaceFiles(limits),

@@ -34,7 +34,7 @@ export function createMcpServer(
     },
   );
   const response = new ResponseGate(deps, principal);
-  for (const tool of serverTools(deps.limits)) register(server, tool, { response, deps, principal, waiting });
+  for (const tool of serverTools(deps)) register(server, tool, { response, deps, principal, waiting });
   registerWorkspaceResource(server, deps, principal, response);
   return server;
 }

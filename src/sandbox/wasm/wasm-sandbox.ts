@@ -38,7 +38,11 @@ export class WasmSandbox implements Sandbox {
 
   constructor(options: WasmOptions) {
     this.#options = options;
-    this.#pool = new WorkerPool({ start: (wanted) => this.#start(!wanted), size: options.pool, spareBytes: IDLE_BYTES });
+    this.#pool = new WorkerPool({
+      start: (wanted) => this.#start(!wanted),
+      size: options.pool,
+      spareBytes: IDLE_BYTES,
+    });
   }
 
   async info(): Promise<SandboxInfo> {
