@@ -17,24 +17,25 @@ export function unwrap(result: unknown, maxBytes: number, acceptLarge: boolean):
   const large = record(fields._meta)?.[LARGE_KEY];
   if (large instanceof LargeResult) {
     if (large.bytes > maxBytes) throw tooLarge(large.bytes, maxBytes);
-    if (!acceptLarge) return unwrap(parsedLarge(large), maxBytes, false);
+    // Its size and depth are known.
+    if (!acceptLarge) return partsOf(parsedLarge(large));
     const { isError, parts, bytes } = large;
     return { isError, content: [], large: { parts, bytes } };
   }
-  const { content, structuredContent } = fields;
-  const size = valueSize([content, structuredContent], maxBytes, MAX_DEPTH + 1);
+  const size = valueSize([fields.content, fields.structuredContent], maxBytes, MAX_DEPTH + 1);
   if (size === 'too large') throw tooLarge(undefined, maxBytes);
   if (size === 'too deep') {
-    throw new CodeExecutionError(
-      'too_large',
-      `the result is nested more than ${MAX_DEPTH} levels deep`,
-      ASK_LESS,
-    );
+    const message = `the result is nested more than ${MAX_DEPTH} levels deep`;
+    throw new CodeExecutionError('too_large', message, ASK_LESS);
   }
+  return partsOf(fields);
+}
+
+function partsOf({ content, structuredContent, isError }: Record<string, unknown>): ToolResult {
   const parts = Array.isArray(content) ? content : [];
   const dropped = parts.length - MAX_PARTS;
   return {
-    isError: fields.isError === true,
+    isError: isError === true,
     ...(structuredContent === undefined ? {} : { structured: structuredContent }),
     content: [
       ...parts.slice(0, MAX_PARTS).map(partOf),

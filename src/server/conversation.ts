@@ -25,7 +25,8 @@ const ANSWER_MS = 10 * 60 * 1000;
  */
 export class Conversation<R> {
   readonly #abort = new AbortController();
-  readonly #result: Promise<R>;
+  readonly #work: (call: CallInTurns) => Promise<R>;
+  #result: Promise<R> | undefined;
   readonly #questions: { readonly turn: Turn<R>; readonly settle: (answer: Approval) => void }[] = [];
   /** Takes the next question, while someone waits for a turn. */
   #listener: ((turn: Turn<R>) => void) | undefined;
@@ -35,12 +36,9 @@ export class Conversation<R> {
   /** Tells how far the call is to whoever waits for a turn. */
   #report: ((step: RunProgress) => void) | undefined;
 
+  /** @param work starts with the first turn. */
   constructor(work: (call: CallInTurns) => Promise<R>) {
-    this.#result = work({
-      signal: this.#abort.signal,
-      ask: (question) => this.#ask(question),
-      progress: (step) => this.#report?.(step),
-    });
+    this.#work = work;
   }
 
   /** Runs until the result or the next question. Aborting `signal` meanwhile cancels the call. */
@@ -54,6 +52,11 @@ export class Conversation<R> {
         this.#listener = resolve;
       });
       this.#offer();
+      this.#result ??= this.#work({
+        signal: this.#abort.signal,
+        ask: (asked) => this.#ask(asked),
+        progress: (step) => this.#report?.(step),
+      });
       const result = this.#result.then((value): Turn<R> => ({ kind: 'result', result: value }));
       return await Promise.race([question, result]);
     } finally {

@@ -113,6 +113,19 @@ describe('output and disk', () => {
   });
 });
 
+test.each<[string, string, RegExp]>([
+  ['/tmp', 'open("/tmp/big.bin", "wb").write(bytes(70 * 1024 * 1024))', /^next: \/tmp is full/m],
+  ['the workspace', 'open("big.bin", "wb").write(bytes(70 * 1024 * 1024))', /^next: the workspace is full/m],
+  ['files in /tmp', 'for i in range(2_001):\n    open(f"/tmp/{i}", "w").close()', /^next: \/tmp is full/m],
+])(verifies('LIMIT-5', 'the next step names what is full: %s'), async (_what, code, next) => {
+  const answer = await runFor(60, code);
+  expect(answer.code).toBe('disk_limit');
+  expect(answer.text).toMatch(next);
+  await server.call('execute_code', {
+    code: 'import os\nif os.path.exists("big.bin"): os.remove("big.bin")',
+  });
+});
+
 describe('death', () => {
   test.each<[string, string]>([
     ['os._exit', 'import os\nos._exit(1)'],
@@ -126,6 +139,21 @@ describe('death', () => {
 
   test(verifies('LIMIT-7', 'os._exit is answered as crashed'), async () => {
     expect((await runFor(20, 'import os\nos._exit(1)')).code).toBe('crashed');
+  });
+
+  test.each<[string, string, number]>([
+    ['a crash in C code', 'import ctypes\nctypes.string_at(1 << 31)', 2],
+    [
+      'a recursion too deep',
+      'import sys\nsys.setrecursionlimit(10**9)\ndef f(n):\n    return f(n + 1) + 1\nf(0)',
+      4,
+    ],
+  ])(verifies('LIMIT-7', 'the dump of %s is one line, about the code'), async (_what, code, line) => {
+    const answer = await runFor(20, code);
+    expect(answer.code).toBe('crashed');
+    expect(answer.data.output).toMatch(
+      new RegExp(`^the interpreter died at line ${line} of main\\.py, in .+$`),
+    );
   });
 
   needs('linux').test(

@@ -160,3 +160,14 @@ test(verifies('MCP-7', 'nothing but protocol lines is written to standard output
   expect(lines.every((line) => line.jsonrpc === '2.0')).toBe(true);
   expect(lines.filter((line) => 'id' in line).map((line) => line.id)).toEqual([1, 2]);
 });
+
+test.each<[string, string[], RegExp]>([
+  ['is silent', [], /^$/],
+  ['tells of its start at --log-level info', ['--log-level', 'info'], /"level":"info".*configuration from/],
+])('the log of an ordinary start and run %s', async (_what, args, log) => {
+  const server = await startServer({ args });
+  expect((await server.call('execute_code', { code: '6 * 7' })).data.result).toBe(42);
+  // The first start on a machine says why it takes long.
+  const lines = server.stderr().split('\n');
+  expect(lines.filter((line) => !line.includes('preparing the sandbox runtime')).join('\n')).toMatch(log);
+});

@@ -25,7 +25,7 @@ export const REQUIREMENTS = {
 
   // Running code.
   'RUN-1': 'The value is that of the variable result if the run set it, else of the last expression.',
-  'RUN-2': 'Without a value the answer lists the new variables with type and size.',
+  'RUN-2': 'With neither value nor output the answer lists the new variables with type and size.',
   'RUN-3':
     'Each run without a session starts fresh, and a NameError on an earlier name tells of the session argument.',
   'RUN-4': 'context_vars are bound as names before the code starts.',
@@ -47,6 +47,7 @@ export const REQUIREMENTS = {
   'FILES-2': 'A run sees the workspace as of its start, and per file the last to finish wins.',
   'FILES-3': 'Binary content goes in and out as base64 without change.',
   'FILES-4': 'Reading in parts by offset and limit gives the whole file.',
+  'FILES-5': 'A file that cannot be saved to its end fails the run, also one that the code left open.',
 
   // Limits and death.
   'LIMIT-1':

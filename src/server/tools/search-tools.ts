@@ -55,7 +55,7 @@ export const searchTools = (catalog: SearchedCatalog, limits: Pick<ServerLimits,
     name: 'search_tools',
     title: 'Search tools',
     description:
-      'Find tools of the connected servers, to call from execute_code as tools.NAME(...). Describe what is to be done; an empty query lists the categories.',
+      'Find tools of the connected servers, to call in execute_code as tools.NAME(...); "?" marks optional arguments. Say what is to be done; an empty query lists the categories.',
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: z.strictObject({
       query: z.string().max(MAX_QUERY).default('').describe('Task, or a tool name'),
@@ -89,12 +89,11 @@ export const searchTools = (catalog: SearchedCatalog, limits: Pick<ServerLimits,
       };
       return answer(facts, (shown) => ({
         text: [
-          headline(shown.query, shown.tools.length, found.total, level),
+          headline(shown.query, shown.tools.length, found.total, shown.next),
           ...shown.tools.map((tool) => tool.text),
           ...notConnected(shown.tools),
           ...advice(found, shown.unmatched),
           ...problemLines(shown.problems),
-          ...(shown.next === undefined || tools.length < 1 ? [] : [`more: cursor "${shown.next}"`]),
         ].join('\n'),
         structured: {
           success: true,
@@ -207,13 +206,10 @@ function tools(number: number): string {
   return number === 1 ? '1 tool' : `${count(number)} tools`;
 }
 
-function headline(query: string, shown: number, total: number, level: Level): string {
-  const asked = query.trim() === '' ? '' : ` for ${visibleLine(JSON.stringify(clip(query, 60)))}`;
-  if (total === 0) return `ok · no tools${asked}`;
+function headline(query: string, shown: number, total: number, next: string | undefined): string {
+  if (total === 0) return `ok · no tools for ${visibleLine(JSON.stringify(clip(query, 60)))}`;
   const which = shown < total ? `${count(shown)} of ${tools(total)}` : tools(total);
-  return level === 'signature' || level === 'full'
-    ? `ok · ${which}; in code: tools.NAME(...), "?" is optional`
-    : `ok · ${which}${asked}`;
+  return `ok · ${which}${next === undefined ? '' : ` · next cursor ${next}`}`;
 }
 
 function notConnected(shown: readonly ToolFacts[]): string[] {

@@ -65,7 +65,9 @@ test('doctor exits with 1 when the sandbox starts and cannot add', async () => {
   const answer = { text: 'failed · crashed\nmore', structured: {}, exit: 'failed' } as const;
   const context = fakeContext(fakeHost(), { answer });
   expect(await runCommandLine(['doctor'], context)).toBe(1);
-  expect(steady(context.out())).toContain('FAIL  run                1 + 1 failed in N ms: failed · crashed\n');
+  expect(steady(context.out())).toContain(
+    'FAIL  run                1 + 1 failed in N ms: failed · crashed\n',
+  );
 });
 
 test('doctor says before the wait that the runtime has to be prepared', async () => {

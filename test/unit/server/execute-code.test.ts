@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cancelledByClient } from '../../../src/core/errors.js';
 import type { Run } from './harness.js';
 import { connect, printed, raised, report, returned } from './harness.js';
 
@@ -63,6 +64,23 @@ test('without a result the new variables are listed, so that nobody concludes th
     { name: 'total', type: 'int', preview: '45' },
     { name: 'rows', type: 'list', size: 3201, preview: "[{'a': 1}, ..." },
   ]);
+});
+
+test('variables are not listed beside output, which is the answer then', async () => {
+  const variables = [{ name: 'i', type: 'int', preview: '199999' }];
+  const { text, structured } = await run(() =>
+    report({ kind: 'value' }, { output: printed('done\n'), variables }),
+  );
+  expect(text).toBe('ok · 0.84 s\noutput:\ndone');
+  expect(structured).not.toHaveProperty('variables');
+});
+
+test('nor beside an error or a result', async () => {
+  const variables = [{ name: 'i', type: 'int' }];
+  const failed = await run(() => raised({}, 'raised', { variables }));
+  expect(failed.structured).not.toHaveProperty('variables');
+  const none = await run(() => returned(null, { variables }));
+  expect(none.structured).not.toHaveProperty('variables');
 });
 
 test('a value of a special type says so in both forms', async () => {
@@ -275,6 +293,31 @@ test.each([
   expect(text.split('\n').at(-1)).toBe(next);
   expect(structured.error).toMatchObject({ code, hint: next.slice(6) });
   expect(structured.output).toBe('page 17');
+});
+
+test.each([
+  ['timeout', 'timedOut', { timeout_seconds: 600 }],
+  ['memory_limit', 'limited', { memory_mb: 2048 }],
+] as const)('a %s at the highest limit does not name the limit as a way out', async (code, kind, args) => {
+  const { call } = await connect({ run: () => raised({ code, hint: 'do less' }, kind) });
+  const highest = await call('execute_code', { code: '1', ...args });
+  expect(highest.text.split('\n').at(-1)).toBe('next: do less');
+  const lower = await call('execute_code', { code: '1' });
+  expect(lower.text.split('\n').at(-1)).toMatch(/^next: do less, or raise \w+ \(at most \d+\)$/);
+  expect(lower.structured.error).toMatchObject({ hint: expect.stringContaining(', or raise ') });
+});
+
+test('a run that is refused or cancelled before it began is counted, without a duration', async () => {
+  const { call, deps, logged } = await connect({
+    run: () => {
+      throw cancelledByClient();
+    },
+  });
+  const { code, text } = await call('execute_code', { code: '1' });
+  expect(code).toBe('cancelled');
+  expect(text).toBe('failed · cancelled · the client cancelled the run before it began');
+  expect(deps.stats.snapshot().runs).toEqual({ total: 1, byOutcome: { cancelled: 1 } });
+  expect(logged).toEqual([]);
 });
 
 test('very long messages and tracebacks are cut, ends kept', async () => {

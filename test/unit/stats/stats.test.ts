@@ -25,6 +25,12 @@ test('runs are counted by outcome and answers by the LLM tokens they cost and sa
   expect(tokens).toEqual({ returned: 150, keptOut: 1900, savedPercent: 92.6 });
 });
 
+test('a run whose code never began has no duration', () => {
+  const stats = new Stats(() => 0);
+  stats.addRun('cancelled');
+  expect(stats.snapshot().runs).toEqual({ total: 1, byOutcome: { cancelled: 1 } });
+});
+
 test('quantiles are right within four percent, from a tenth of a millisecond to minutes', () => {
   for (const ms of [0.2, 1, 7, 33, 512, 9999, 600_000]) {
     const latencies = new Latencies();
