@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.mjs';
 import { ensureInstalled } from '../scripts/ensure-installed.mjs';
 
-const FIRST_SET = ['start', 'worker', 'latency', 'throughput', 'memory', 'cpu', 'files', 'tokens'];
+const FIRST_SET = ['start', 'worker', 'latency', 'throughput', 'memory', 'cpu', 'files', 'tools', 'tokens'];
 const WITH_CASES = ['python', 'friction', 'search'];
 const USAGE = `usage: npm run bench -- [NAME ...] [--json OUT]
   names: ${FIRST_SET.join(', ')} (default: all of these)

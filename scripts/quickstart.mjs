@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
 /** `npm run quickstart`: from a clone to real answers. Everything printed is measured in this run. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { build } from './build.mjs';
@@ -10,8 +10,9 @@ import { DATA_FILES, RESULT_FILE, RUNS, SESSION, WHOLE_TABLE } from './support/s
 
 const started = Date.now();
 console.log(`This installs the dependencies, builds the server, starts it over stdio with the MCP SDK's client in a
-throw-away folder, and has it answer questions on three public tables. It writes into this folder, the temporary
-folder and your cache folder (the prepared interpreter), nowhere else.\n`);
+throw-away folder, and has it answer questions on three public tables and do a task over 200 files with the tools of
+three other servers. It writes into this folder, the temporary folder and your cache folder (the prepared interpreter),
+nowhere else.\n`);
 
 await ensureInstalled();
 if (!build()) process.exit(1);
@@ -19,18 +20,28 @@ if (!build()) process.exit(1);
 // Only now are these importable.
 const { startServer } = await import('./support/server-process.mjs');
 const { llmTokens } = await import('./support/tokens.mjs');
+const { scenarioFolder, stepsFor, TASK } = await import('./support/tools-scenario.mjs');
+const { Meter, plainCalls } = await import('./support/tools-scenario-cost.mjs');
 
+const folder = scenarioFolder();
 /** @type {import('./support/server-process.mjs').ServerProcess | undefined} */
 let server;
 try {
-  server = await startServer();
+  server = await startServer({ config: { mcpServers: folder.mcpServers } });
   const name = server.client.getServerVersion();
   console.log(
     `\nserver: ${name?.name} ${name?.version}, answered initialize after ${server.startMs.toFixed(0)} ms`,
   );
-  const kept = await scenario(server);
-  console.log(`\nAll answers are right. The model read ${kept.returned.toLocaleString('en')} LLM tokens (o200k) instead of
-${kept.data.toLocaleString('en')} for the files: ${((1 - kept.returned / kept.data) * 100).toFixed(2)} % stayed out of its context.
+  title('1. Questions about three public tables');
+  const kept = await tablesScenario(server);
+  title('2. The same server with three others behind it: files, memory, and one for trying things out');
+  const { ours, plain, calls } = await toolsScenario(server);
+  console.log(`
+All answers are right. LLM tokens (o200k) that the model read and wrote:
+  1. ${number(kept.returned)} for answers, instead of ${number(kept.data)} for the files: ${saved(kept.returned, kept.data)} fewer
+  2. ${number(ours.total)} with code, ${number(plain.total)} with ${calls} plain calls: ${saved(ours.total, plain.total)} fewer, everything counted
+     with code:   ${spent(ours)}
+     plain calls: ${spent(plain)}
 Whole quickstart: ${((Date.now() - started) / 1000).toFixed(1)} s.
 
 next: add it to your client: node dist/main.js init claude-code   (or claude-desktop, cursor, vscode)`);
@@ -41,13 +52,14 @@ next: add it to your client: node dist/main.js init claude-code   (or claude-des
   process.exitCode = 1;
 } finally {
   await server?.close();
+  folder.remove();
 }
 
 /**
  * @param {import('./support/server-process.mjs').ServerProcess} server
  * @returns {Promise<{ returned: number, data: number }>} LLM tokens that came back, and those of the files.
  */
-async function scenario(server) {
+async function tablesScenario(server) {
   const sizes = new Map();
   for (const file of DATA_FILES) {
     const content = readFileSync(path.join(ROOT, 'node_modules', 'vega-datasets', 'data', file), 'utf8');
@@ -100,6 +112,65 @@ async function scenario(server) {
   show(stats);
   returned += llmTokens(stats.text);
   return { returned, data: [...sizes.values()].reduce((a, b) => a + b, 0) };
+}
+
+/**
+ * @param {import('./support/server-process.mjs').ServerProcess} server
+ * @returns {Promise<{ ours: Cost, plain: Cost, calls: number }>}
+ */
+async function toolsScenario(server) {
+  console.log(`the task: ${TASK}`);
+  const meter = new Meter();
+  await meter.definitions(server.client);
+  /** @type {unknown} */
+  let result;
+  for (const { tool, why, args } of stepsFor(folder.reports)) {
+    const { code, ...others } = args;
+    step(`${tool} ${JSON.stringify(others)}: ${why}`);
+    if (code) console.log(indent(String(code), '  > '));
+    const answer = await server.call(tool, args);
+    show(answer);
+    meter.call(tool, args, answer.text);
+    result = answer.data.result;
+  }
+  if (!isDeepStrictEqual(result, folder.expected.result)) {
+    throw new Error(
+      `the facts are not the right ones: ${JSON.stringify(folder.expected.result)} was expected`,
+    );
+  }
+  step('the same task by plain calls of those servers, to compare: list, 51 reads, store, read back');
+  rmSync(folder.memoryFile);
+  const { cost, calls, graph } = await plainCalls(folder);
+  const { entities } = /** @type {{ entities: unknown }} */ (graph);
+  if (!isDeepStrictEqual(entities, folder.expected.entities))
+    throw new Error('the plain calls stored other facts');
+  console.log(`  = ${calls} calls, ${number(cost.results)} LLM tokens of results`);
+  return { ours: meter.cost, plain: cost, calls };
+}
+
+/** @typedef {import('./support/tools-scenario-cost.mjs').Cost} Cost */
+
+/** @param {Cost} cost */
+function spent({ definitions, calls, results }) {
+  return `${number(definitions)} definitions, ${number(calls)} calls, ${number(results)} results`;
+}
+
+/** @param {number} value */
+function number(value) {
+  return value.toLocaleString('en');
+}
+
+/**
+ * @param {number} spentTokens
+ * @param {number} wholeTokens
+ */
+function saved(spentTokens, wholeTokens) {
+  return `${((1 - spentTokens / wholeTokens) * 100).toFixed(2)} %`;
+}
+
+/** @param {string} text */
+function title(text) {
+  console.log(`\n=== ${text}`);
 }
 
 /** @param {string} title */

@@ -1,7 +1,14 @@
 import path from 'node:path';
 import type { Catalog } from './catalog/catalog.js';
 import { ToolCatalog } from './catalog/tool-catalog.js';
-import type { App, RunOnceAnswer, RunOnceOptions, SandboxPart } from './cli/app-contract.js';
+import type {
+  App,
+  RunOnceAnswer,
+  RunOnceOptions,
+  SandboxPart,
+  ServerState,
+  ToolReview,
+} from './cli/app-contract.js';
 import type { Config } from './config/config.js';
 import { readRegistry } from './config/registry.js';
 import { packageVersion } from './config/version.js';
@@ -16,7 +23,7 @@ import { TextStore } from './fs/text-store.js';
 import { findParts } from './sandbox/wasm/parts.js';
 import { preparedFolder } from './sandbox/wasm/runtime-folder.js';
 import { WasmSandbox } from './sandbox/wasm/wasm-sandbox.js';
-import { executeOnce } from './server/call-server-tool.js';
+import { callOnce } from './server/call-server-tool.js';
 import { STDIO_PRINCIPAL, serveStdio } from './server/serve-stdio.js';
 import type { ServerDeps } from './server/server-deps.js';
 import { DownstreamAccess } from './session/downstream-access.js';
@@ -51,6 +58,7 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
     sandbox,
     stats: new Stats(),
     catalog: tools.catalog,
+    hasTools: tools.configured,
     decide: (entry) => tools.access.decide(entry),
     limits: {
       timeoutSeconds: limits.timeoutSeconds,
@@ -71,6 +79,10 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
       await connection.closed;
     },
     runOnce: (code, options) => runOnce(deps, code, options),
+    searchTools: (args) => answerOnce(deps, 'search_tools', args),
+    servers: () => serverStates(config, tools),
+    toolReviews: () => toolReviews(tools),
+    acceptTool: (id) => tools.catalog.accept(id),
     sandboxInfo: () => sandbox.info(),
     sandboxParts: () => wasmParts(config.cacheDir),
     close() {
@@ -94,6 +106,7 @@ const AUDIT_FILES = 5;
 interface Tools {
   readonly catalog: Catalog;
   readonly access: DownstreamAccess;
+  readonly downstream: LazyDownstream;
   /** False when there is nothing to find: no servers, no registry. */
   readonly configured: boolean;
   close(): Promise<void>;
@@ -132,6 +145,7 @@ async function createTools(config: Config, logger: Logger): Promise<Tools> {
   return {
     catalog,
     access,
+    downstream,
     configured: config.servers.length > 0 || registry.tools.length > 0,
     async close() {
       await downstream[Symbol.asyncDispose]();
@@ -146,8 +160,16 @@ async function runOnce(deps: ServerDeps, code: string, options: RunOnceOptions):
     ...(options.timeoutMs === undefined ? {} : { timeout_seconds: options.timeoutMs / 1000 }),
     ...(options.memoryMb === undefined ? {} : { memory_mb: options.memoryMb }),
   };
-  const signal = options.signal ?? new AbortController().signal;
-  const result = await executeOnce(deps, STDIO_PRINCIPAL, args, signal);
+  return answerOnce(deps, 'execute_code', args, options.signal);
+}
+
+async function answerOnce(
+  deps: ServerDeps,
+  tool: string,
+  args: object,
+  signal = new AbortController().signal,
+): Promise<RunOnceAnswer> {
+  const result = await callOnce(deps, STDIO_PRINCIPAL, tool, args, signal);
   const text = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
   return { text: text.trim(), structured: result.structuredContent, exit: result.isError ? 'failed' : 'ok' };
 }
@@ -166,4 +188,36 @@ async function wasmParts(cacheDir: string): Promise<SandboxPart[]> {
     const next = error.hint === undefined ? {} : { next: error.hint };
     return [{ name: 'wasm', ok: false, detail: error.message, ...next }];
   }
+}
+
+/** Every configured server and registry category with its tools, as they are now. */
+async function serverStates(config: Config, { catalog, access, downstream }: Tools): Promise<ServerState[]> {
+  const problems = await downstream.discover(DISCOVER_MS, { live: true });
+  const { hits } = await catalog.search('', { limit: Number.MAX_SAFE_INTEGER, offset: 0 });
+  const states = new Map<string, { -readonly [K in keyof ServerState]: ServerState[K] }>();
+  for (const { name, category } of config.servers) {
+    const message = problems.find(({ server }) => server === name)?.message;
+    const problem = message === undefined ? {} : { problem: message };
+    states.set(name, { name, category, tools: [], isRegistry: false, ...problem });
+  }
+  for (const { entry } of hits) {
+    const { server: name, category, kind } = entry.source;
+    const state = states.get(name) ?? { name, category, tools: [], isRegistry: kind === 'registry' };
+    const { verdict, reason } = access.decide(entry);
+    state.tools = [...state.tools, { signature: entry.signature, verdict, reason }];
+    states.set(name, state);
+  }
+  return [...states.values()];
+}
+
+async function toolReviews({ catalog, downstream }: Tools): Promise<ToolReview[]> {
+  await downstream.discover(DISCOVER_MS, { live: true });
+  const found: ToolReview[] = [];
+  for (const { entry, claims } of await catalog.reviews()) {
+    const { id, review: standing } = entry;
+    if (standing === 'accepted') continue;
+    const text = catalog.describe(entry, 'full');
+    found.push({ id, standing, text, ...(claims === undefined ? {} : { claims }) });
+  }
+  return found;
 }

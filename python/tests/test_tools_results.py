@@ -1,6 +1,7 @@
 """What a call returns."""
 
 import base64
+import json
 import pathlib
 from typing import Any
 
@@ -8,6 +9,8 @@ import pytest
 
 from fake_host import Interpreter
 from fake_tools import Failure, FakeTools, Parts
+
+from ce_runtime.tooling.result import decode_result
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40
 
@@ -153,3 +156,21 @@ def test_printed_text_goes_out_before_each_call(py: Interpreter, tools: FakeTool
     code = "for i in range(150):\n    print('.', end='')\n    tools.x.f()"
     kinds = [header["type"] for header, _payload in py.run(code, tools=True).frames]
     assert kinds == ["out", "call"] * 150
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ({"structured": {"a": 1}, "content": [{"type": "text", "text": "other"}]}, {"a": 1}),
+        ({"content": []}, None),
+        ({"content": [{"type": "text", "text": ' {"a": [1]} '}]}, {"a": [1]}),
+        ({"content": [{"type": "text", "text": "{no json"}]}, "{no json"),
+        ({"content": [{"type": "text", "text": "12"}]}, "12"),
+        ({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}, ["a", "b"]),
+    ],
+)
+def test_a_result_too_long_for_the_host_follows_the_same_rules(body: Any, value: Any) -> None:
+    def save(name: str, data: bytes) -> str:
+        raise AssertionError("nothing is saved")
+
+    assert decode_result(json.dumps(body).encode(), "x.f", save) == value  # type: ignore[arg-type]

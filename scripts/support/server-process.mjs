@@ -22,7 +22,11 @@ const KEPT_STDERR_CHARS = 20_000;
  * @property {string} [node] The Node binary; default: the one that runs this.
  * @property {string} [dataDir] Data folder to use and to keep; default: a new one, removed by `close`.
  * @property {'legacy' | 'auto' | { pin: string }} [era] Protocol negotiation of the client; default `legacy`.
+ * @property {(question: string) => ElicitResult | Promise<ElicitResult>} [person] Answers forms; default: nobody can be asked.
+ * @property {boolean} [manual] The questions of the modern era are given back, not put to the person.
  */
+
+/** @typedef {import('@modelcontextprotocol/client').ElicitResult} ElicitResult */
 
 /**
  * What a tool answered.
@@ -72,8 +76,14 @@ export async function startServer(options = {}) {
   });
   const client = new Client(
     { name: 'code-execution-mcp-project', version: '1' },
-    { versionNegotiation: { mode: options.era ?? 'legacy' } },
+    {
+      versionNegotiation: { mode: options.era ?? 'legacy' },
+      ...(options.person ? { capabilities: { elicitation: { form: {} } } } : {}),
+      inputRequired: { autoFulfill: options.manual !== true },
+    },
   );
+  const { person } = options;
+  if (person) client.setRequestHandler('elicitation/create', ({ params }) => person(params.message));
   const started = performance.now();
   try {
     await client.connect(transport);

@@ -10,7 +10,7 @@ import { STOP_WORDS } from './search/stop-words.js';
 import { WordSplitter } from './search/words.js';
 
 /** A summary is one line beside a signature: the first sentence, if it is short. */
-const MAX_SUMMARY = 80;
+const MAX_SUMMARY = 72;
 const MAX_ARGUMENT_LINE = 200;
 const MAX_ARGUMENTS = 60;
 
@@ -36,14 +36,19 @@ export function entryText(entry: CatalogEntry, level: DetailLevel, returns?: str
   }
 }
 
-/** A summary of words that the signature has already is left out: "Merge a pull request" for `merge_pull_request`. */
+/** New words with which a summary tells more than the signature. */
+const MIN_NEW_WORDS = 2;
+
+/** A summary of the signature's own words is left out: "Merge a pull request" for `merge_pull_request`. */
 function saysMore(summary: string, signature: string): boolean {
-  const known = new Set(new WordSplitter().splitAll(signature).flatMap((split) => split.parts));
-  return new WordSplitter()
+  const splitter = new WordSplitter();
+  const known = new Set(splitter.splitAll(signature).flatMap((split) => split.parts));
+  const fresh = splitter
     .splitAll(summary)
-    .some(({ words, parts }) =>
-      parts.some((part, at) => !known.has(part) && !STOP_WORDS.has(words[at] ?? part)),
+    .flatMap(({ words, parts }) =>
+      parts.filter((part, at) => !known.has(part) && !STOP_WORDS.has(words[at] ?? part)),
     );
+  return new Set(fresh).size >= MIN_NEW_WORDS;
 }
 
 /** What keeps a definition from being trusted, beside its signature. */

@@ -113,8 +113,10 @@ export class ToolCatalog implements Catalog {
 
   async resolve(name: string, category?: string): Promise<CatalogEntry | undefined> {
     const known = only(await this.#find(name, category));
-    if (known !== undefined) return known;
-    await this.problems();
+    if (known === undefined) await this.problems();
+    else if (!isBlocked(known) || !(await (await this.#openLock()).reload())) return known;
+    // It was accepted elsewhere meanwhile: by the command line, or for another server process.
+    else this.#outdate();
     return only(await this.#find(name, category));
   }
 
@@ -323,6 +325,10 @@ function listed(
 
 function isIn(entry: CatalogEntry, category: string | undefined): boolean {
   return category === undefined || entry.source.category.toLowerCase() === category.trim().toLowerCase();
+}
+
+function isBlocked({ review }: CatalogEntry): boolean {
+  return review === 'changed' || review === 'shadowing';
 }
 
 function only(entries: readonly CatalogEntry[]): CatalogEntry | undefined {

@@ -11,6 +11,14 @@ export interface App {
   serveStdio(): Promise<void>;
   /** Runs one program in a fresh interpreter, as `execute_code` without a session does. */
   runOnce(code: string, options: RunOnceOptions): Promise<RunOnceAnswer>;
+  /** Searches the tools of the downstream servers: the server tool `search_tools` with its arguments. */
+  searchTools(args: Readonly<Record<string, unknown>>): Promise<RunOnceAnswer>;
+  /** The downstream servers of the configuration, asked now. */
+  servers(): Promise<readonly ServerState[]>;
+  /** Tools whose definition is new, changed, or claims the name of another server's tool; the servers are asked now. */
+  toolReviews(): Promise<readonly ToolReview[]>;
+  /** Accepts the definition of a tool as it is now. @throws CodeExecutionError `tool_unknown` */
+  acceptTool(id: string): Promise<void>;
   /** Starts a worker if none was started yet. @throws CodeExecutionError `backend_unavailable` */
   sandboxInfo(): Promise<SandboxInfo>;
   /** What the sandbox is made of on this machine, found without starting it. Never throws for a missing part. */
@@ -32,6 +40,38 @@ export interface RunOnceAnswer {
   readonly text: string;
   readonly structured: unknown;
   readonly exit: 'ok' | 'failed';
+}
+
+/** One downstream server. */
+export interface ServerState {
+  /** As it stands in the configuration; for a registry the category. */
+  readonly name: string;
+  readonly category: string;
+  readonly tools: readonly ListedTool[];
+  /** What is wrong with it, as the end of a sentence that begins with the server. */
+  readonly problem?: string;
+  /** Known from a registry: there is no server. */
+  readonly isRegistry: boolean;
+}
+
+export interface ListedTool {
+  /** `server.tool(arguments) -> type` */
+  readonly signature: string;
+  /** What becomes of a call. */
+  readonly verdict: 'allow' | 'ask' | 'deny';
+  /** Why not `allow`. */
+  readonly reason: string;
+}
+
+/** A definition that a person should look at. */
+export interface ToolReview {
+  /** `server.tool` */
+  readonly id: string;
+  readonly standing: 'new' | 'changed' | 'shadowing';
+  /** For `shadowing`: the tool whose name it claims. */
+  readonly claims?: string;
+  /** The definition as it is now, for reading. */
+  readonly text: string;
 }
 
 /** A thing the sandbox needs: the deno binary, the prepared runtime. */

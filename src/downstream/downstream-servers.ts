@@ -52,12 +52,15 @@ export class DownstreamServers implements Downstream {
     );
   }
 
-  async discover(deadlineMs: number): Promise<readonly SourceProblem[]> {
+  async discover(
+    deadlineMs: number,
+    { live = false }: { readonly live?: boolean } = {},
+  ): Promise<readonly SourceProblem[]> {
     const begin = performance.now();
     const connections = [...this.#connections.values()];
     this.#cacheRead ??= Promise.all(connections.map((connection) => connection.listing.readCache()));
     await this.#cacheRead;
-    const listings = connections.map((connection) => connection.listing.ensure());
+    const listings = connections.map((connection) => connection.listing.ensure(live));
     await Promise.race([Promise.all(listings), sleep(deadlineMs - (performance.now() - begin))]);
     const waitedMs = performance.now() - begin;
     return connections

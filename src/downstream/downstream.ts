@@ -26,8 +26,9 @@ export interface Downstream extends AsyncDisposable {
   /**
    * Makes sure that definitions are known: from the disk cache at once where it has them (a live listing then goes on in
    * the background), else by connecting, all servers in parallel, until `deadlineMs`. Never throws for a server.
+   * `live`: waits for what the servers say now, also where the cache has an answer or a server has failed before.
    */
-  discover(deadlineMs: number): Promise<readonly SourceProblem[]>;
+  discover(deadlineMs: number, options?: { readonly live?: boolean }): Promise<readonly SourceProblem[]>;
   /** Called with the whole list of a server whenever it is learned or changed; at once for what is known already. */
   onTools(listener: (tools: ServerTools) => void): void;
   /**

@@ -14,6 +14,7 @@ export function describeFailure(error: unknown, ending?: string): string {
     return 'could not be started: its command, or the folder it starts in, was not found';
   if (code === 'EACCES') return 'could not be started: its command may not be run by this user';
   if (code === 'ECONNREFUSED') return 'refused the connection';
+  if (code === 'ETIMEDOUT' || code?.startsWith('UND_ERR_')) return 'did not answer in time';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'has an address that could not be found';
   if (error instanceof UnauthorizedError) return SIGN_IN;
   if (error instanceof SdkHttpError) return httpFailure(error.status);
@@ -38,10 +39,13 @@ function sdkFailure(error: SdkError): string {
   return 'did not keep to the protocol';
 }
 
+/** The second kind is that of `fetch` for a connection, headers or a body that did not come in time. */
+const SYSTEM_CODE = /^(?:E[A-Z]+|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/;
+
 /** The code of a failed system call, also where `fetch` has wrapped the error. */
 function systemCode(error: unknown): string | undefined {
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
-    if ('code' in one && typeof one.code === 'string' && /^E[A-Z]+$/.test(one.code)) return one.code;
+    if ('code' in one && typeof one.code === 'string' && SYSTEM_CODE.test(one.code)) return one.code;
     if (one instanceof AggregateError && one.errors[0] instanceof Error) return systemCode(one.errors[0]);
   }
   return undefined;

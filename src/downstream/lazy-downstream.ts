@@ -1,3 +1,4 @@
+import { CodeExecutionError } from '../core/errors.js';
 import type { SourceProblem, ToolResult } from '../core/tool.js';
 import type { CallOptions, Downstream, ServerTools } from './downstream.js';
 import type { DownstreamOptions, DownstreamServers } from './downstream-servers.js';
@@ -18,14 +19,17 @@ export class LazyDownstream implements Downstream {
     this.servers = options.servers.map(({ name }) => name);
   }
 
-  async discover(deadlineMs: number): Promise<readonly SourceProblem[]> {
-    if (this.servers.length === 0) return [];
-    return (await this.#load()).discover(deadlineMs);
+  async discover(
+    deadlineMs: number,
+    options?: { readonly live?: boolean },
+  ): Promise<readonly SourceProblem[]> {
+    if (this.servers.length === 0 || this.#closed) return [];
+    return (await this.#load()).discover(deadlineMs, options);
   }
 
   onTools(listener: (tools: ServerTools) => void): void {
-    this.#listeners.push(listener);
-    void this.#loaded?.then((servers) => servers.onTools(listener));
+    if (this.#loaded) void this.#loaded.then((servers) => servers.onTools(listener));
+    else this.#listeners.push(listener);
   }
 
   async call(
@@ -34,6 +38,7 @@ export class LazyDownstream implements Downstream {
     args: Readonly<Record<string, unknown>>,
     options?: CallOptions,
   ): Promise<ToolResult> {
+    if (this.#closed) throw new CodeExecutionError('tool_unavailable', 'the servers are shut down');
     return (await this.#load()).call(server, tool, args, options);
   }
 
@@ -43,7 +48,6 @@ export class LazyDownstream implements Downstream {
   }
 
   #load(): Promise<DownstreamServers> {
-    if (this.#closed) throw new Error('the downstream servers are closed');
     this.#loaded ??= import('./downstream-servers.js').then(({ DownstreamServers }) => {
       const servers = new DownstreamServers(this.#options);
       for (const listener of this.#listeners) servers.onTools(listener);

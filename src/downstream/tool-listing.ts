@@ -59,14 +59,15 @@ export class ToolListing {
 
   /**
    * Lists the tools of the live server if that was not done yet. The promise is for who needs them: there is none when the
-   * tools are known from the disk, or when the server has failed before (it is then tried again in the background).
+   * tools are known from the disk, or when the server has failed before (it is then tried again in the background), unless
+   * `live` asks for what the server says now.
    */
-  ensure(): Promise<void> | undefined {
+  ensure(live = false): Promise<void> | undefined {
     if (this.#isLive || this.#link.isShutDown) return undefined;
     if (!this.#listing && this.#link.mustWait) return undefined;
     const isHopeful = !this.#offer && !this.#link.failure && !this.#failedLastTime;
     const listing = this.#list();
-    return isHopeful ? listing : undefined;
+    return live || isHopeful ? listing : undefined;
   }
 
   /** What is wrong, for who waited `waitedMs` for the tools. */

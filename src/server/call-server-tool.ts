@@ -25,15 +25,16 @@ export function callServerTool(call: ServerToolCall, response: ResponseGate): Pr
   );
 }
 
-/** `execute_code` without a client, for the command line: the same checks, the same answer. */
-export function executeOnce(
+/** A server tool without a client, for the command line: the same checks, the same answer. */
+export function callOnce(
   deps: ServerDeps,
   principal: string,
+  name: string,
   args: object,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  const tool = serverTools(deps).find(({ name }) => name === 'execute_code');
-  if (!tool) throw new Error('there is no execute_code');
+  const tool = serverTools(deps).find((one) => one.name === name);
+  if (!tool) throw new Error(`there is no server tool ${name}`);
   const call: ServerToolCall = { tool, args, principal, signal, progress: () => undefined, deps };
   return callServerTool(call, new ResponseGate(deps, principal));
 }

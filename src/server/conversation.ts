@@ -16,7 +16,7 @@ export interface CallInTurns {
 }
 
 /** A person who does not answer is taken to have declined after this long, in milliseconds. */
-const ANSWER_MS = 10 * 60 * 1000;
+export const ANSWER_MS = 10 * 60 * 1000;
 
 /**
  * One call that may stop in the middle to ask a person. The protocol ends a request with the question and brings the
@@ -27,12 +27,15 @@ export class Conversation<R> {
   readonly #abort = new AbortController();
   readonly #work: (call: CallInTurns) => Promise<R>;
   #result: Promise<R> | undefined;
+  /** Those that nobody was asked yet. */
   readonly #questions: { readonly turn: Turn<R>; readonly settle: (answer: Approval) => void }[] = [];
   /** Takes the next question, while someone waits for a turn. */
   #listener: ((turn: Turn<R>) => void) | undefined;
   /** Settles the question that was asked and not answered yet. */
   #settle: ((answer: Approval) => void) | undefined;
-
+  #expiry: NodeJS.Timeout | undefined;
+  /** Nobody will ask for another turn. */
+  #isAlone = false;
   /** Tells how far the call is to whoever waits for a turn. */
   #report: ((step: RunProgress) => void) | undefined;
 
@@ -44,7 +47,7 @@ export class Conversation<R> {
   /** Runs until the result or the next question. Aborting `signal` meanwhile cancels the call. */
   async next(signal: AbortSignal, report: (step: RunProgress) => void): Promise<Turn<R>> {
     this.#report = report;
-    const cancel = (): void => this.#abort.abort(signal.reason);
+    const cancel = (): void => this.#leave(signal.reason);
     if (signal.aborted) cancel();
     signal.addEventListener('abort', cancel, { once: true });
     try {
@@ -57,6 +60,8 @@ export class Conversation<R> {
         ask: (asked) => this.#ask(asked),
         progress: (step) => this.#report?.(step),
       });
+      // Between two turns nobody waits for it.
+      this.#result.catch(() => undefined);
       const result = this.#result.then((value): Turn<R> => ({ kind: 'result', result: value }));
       return await Promise.race([question, result]);
     } finally {
@@ -66,27 +71,33 @@ export class Conversation<R> {
     }
   }
 
+  /** Answers the question of the last turn. Nothing happens if it is answered. */
   answer(answer: Approval): void {
+    clearTimeout(this.#expiry);
     this.#settle?.(answer);
     this.#settle = undefined;
   }
 
   /** The client is gone. */
   cancel(): void {
-    this.#abort.abort(new Error('the client is gone'));
+    this.#leave(new Error('the client is gone'));
+  }
+
+  #leave(reason: unknown): void {
+    this.#abort.abort(reason);
+    this.#declineAll();
+  }
+
+  #declineAll(): void {
+    this.#isAlone = true;
     this.answer('declined');
     for (const { settle } of this.#questions.splice(0)) settle('declined');
   }
 
   #ask(question: ApprovalQuestion): Promise<Approval> {
-    return new Promise((resolve) => {
+    if (this.#isAlone) return Promise.resolve('declined');
+    return new Promise((settle) => {
       const state = randomBytes(16).toString('hex');
-      const timer = setTimeout(() => resolve('declined'), ANSWER_MS);
-      timer.unref();
-      const settle = (answer: Approval): void => {
-        clearTimeout(timer);
-        resolve(answer);
-      };
       this.#questions.push({ turn: { kind: 'question', question, state }, settle });
       this.#offer();
     });
@@ -98,6 +109,9 @@ export class Conversation<R> {
     const next = this.#questions.shift();
     if (!next) return;
     this.#settle = next.settle;
+    // Whoever did not come back with an answer will not come back for the next question either.
+    this.#expiry = setTimeout(() => this.#declineAll(), ANSWER_MS);
+    this.#expiry.unref();
     this.#listener(next.turn);
     this.#listener = undefined;
   }

@@ -42,6 +42,8 @@ export interface ServerDeps {
   readonly stats: Stats;
   /** The tools that code can call. */
   readonly catalog: Catalog;
+  /** False when there is nothing to find: no servers and no registry are configured. */
+  readonly hasTools: boolean;
   /** What the policy says to a call of a tool. */
   readonly decide: (entry: CatalogEntry) => ToolDecision;
   readonly limits: ServerLimits;

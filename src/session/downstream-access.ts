@@ -1,7 +1,6 @@
 import type { Catalog, CatalogEntry } from '../catalog/catalog.js';
-import type { ToolRules } from '../core/policy.js';
-import { decide } from '../core/policy.js';
-import type { ToolResult } from '../core/tool.js';
+import { decide, type ToolRules, type Verdict } from '../core/policy.js';
+import type { ToolAnnotations, ToolResult } from '../core/tool.js';
 import type { Downstream } from '../downstream/downstream.js';
 import type { CallRecord, FoundTool, ToolAccess, ToolDecision } from './tool-access.js';
 
@@ -57,11 +56,11 @@ export class DownstreamAccess implements ToolAccess {
           : 'it claims the name of a tool of another server';
       return deny(why, 'the operator looks at it and accepts it with: code-execution-mcp tools review');
     }
-    const verdict = decide(this.#parts.rulesOf(server), name, annotations);
+    const verdict = this.#verdict(entry, annotations);
     const allow = `the operator allows it for good with mcpServers.${server}.tools.allow: ["${name}"]`;
     if (verdict === 'deny') return deny('the configuration denies it', 'use another tool, or ask the user');
     if (verdict === 'ask') {
-      const listed = decide(this.#parts.rulesOf(server), name) === 'ask';
+      const listed = this.#verdict(entry) === 'ask';
       return {
         verdict,
         reason: listed ? 'the configuration lists it under ask' : 'the tool says that it may destroy data',
@@ -71,8 +70,20 @@ export class DownstreamAccess implements ToolAccess {
     return { verdict, reason: '', howToAllow: '' };
   }
 
-  call(entry: CatalogEntry, args: Record<string, unknown>, signal: AbortSignal): Promise<ToolResult> {
-    return this.#parts.downstream.call(entry.source.server, entry.definition.name, args, { signal });
+  /** The stricter one, should the name as it is shown differ from the name as it came: neither spelling evades a rule. */
+  #verdict({ source, definition, remoteName }: CatalogEntry, annotations?: ToolAnnotations): Verdict {
+    const rules = this.#parts.rulesOf(source.server);
+    const verdicts = [definition.name, remoteName].map((name) => decide(rules, name, annotations));
+    return STRICTEST_FIRST.find((one) => verdicts.includes(one)) ?? 'deny';
+  }
+
+  call(
+    entry: CatalogEntry,
+    args: Record<string, unknown>,
+    { signal, maxResultBytes }: { signal: AbortSignal; maxResultBytes: number },
+  ): Promise<ToolResult> {
+    const options = { signal, maxResultBytes, acceptLarge: true };
+    return this.#parts.downstream.call(entry.source.server, entry.remoteName, args, options);
   }
 
   learn(entry: CatalogEntry, value: unknown): void {
@@ -102,6 +113,8 @@ export class DownstreamAccess implements ToolAccess {
     this.#parts.record(line);
   }
 }
+
+const STRICTEST_FIRST: readonly Verdict[] = ['deny', 'ask', 'allow'];
 
 function deny(reason: string, howToAllow: string): ToolDecision {
   return { verdict: 'deny', reason, howToAllow };

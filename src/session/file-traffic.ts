@@ -39,7 +39,7 @@ export class FileTraffic {
     this.#view = view;
   }
 
-  /** Bytes of workspace files that the code has been given. */
+  /** Bytes of workspace files that the code opened; neighbours that came along unasked do not count. */
   get bytesRead(): number {
     return this.#bytesRead;
   }
@@ -87,7 +87,9 @@ export class FileTraffic {
   async #answerRead(id: number, path: string, ahead: readonly string[]): Promise<void> {
     if (!this.#reading) return;
     try {
-      await this.#sendContent(path, await this.#view.read(path));
+      const asked = await this.#view.read(path);
+      this.#bytesRead += asked.length;
+      await this.#sendContent(path, asked);
       const others = this.#allowedAhead(ahead);
       for (let at = 0; at < others.length && this.#reading; at += PARALLEL_READS) {
         const batch = others.slice(at, at + PARALLEL_READS);
@@ -122,7 +124,6 @@ export class FileTraffic {
 
   /** As fast as the worker takes it: one that never reads must not fill the memory with answers. */
   async #sendContent(path: string, content: Uint8Array): Promise<void> {
-    this.#bytesRead += content.length;
     let offset = 0;
     do {
       const end = Math.min(offset + FILE_PART_BYTES, content.length);

@@ -4,35 +4,55 @@ export class RunClock {
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
   #pauses = 0;
+  /** Up to here the standing time has been told. */
+  #told = 0;
+  #over = false;
   readonly #onEnd: () => void;
 
-  /** @param ms time that may pass, pauses apart; starts at once. */
+  /** @param ms time that may pass, pauses apart; starts at once. `onEnd` is called once, unless {@link stop} comes first. */
   constructor(ms: number, onEnd: () => void) {
     this.#left = ms;
     this.#onEnd = onEnd;
     this.#go();
   }
 
-  /** Stops until the returned function is called, which tells how long it stood, in milliseconds. Pauses may overlap. */
+  /**
+   * Stops until the returned function is called. It tells how long the clock stood, in milliseconds. Pauses may overlap:
+   * together they tell of each moment once, so that the sum is the time by which the deadline has moved.
+   */
   pause(): () => number {
     const began = performance.now();
     if (this.#pauses++ === 0) {
       clearTimeout(this.#timer);
       this.#left -= began - this.#since;
+      this.#told = began;
     }
+    let isOpen = true;
     return () => {
+      if (!isOpen) return 0;
+      isOpen = false;
+      const now = performance.now();
+      const stood = now - this.#told;
+      this.#told = now;
       if (--this.#pauses === 0) this.#go();
-      return performance.now() - began;
+      return stood;
     };
   }
 
   stop(): void {
-    this.#pauses = Number.MAX_SAFE_INTEGER;
+    this.#over = true;
     clearTimeout(this.#timer);
   }
 
   #go(): void {
+    if (this.#over) return;
     this.#since = performance.now();
-    this.#timer = setTimeout(this.#onEnd, Math.max(0, this.#left));
+    this.#timer = setTimeout(
+      () => {
+        this.#over = true;
+        this.#onEnd();
+      },
+      Math.max(0, this.#left),
+    );
   }
 }

@@ -57,8 +57,15 @@ export interface ToolAccess {
     positional: readonly unknown[],
     keyword: Readonly<Record<string, unknown>>,
   ): Record<string, unknown>;
-  /** @throws CodeExecutionError `tool_unavailable`, `cancelled`. */
-  call(entry: CatalogEntry, args: Record<string, unknown>, signal: AbortSignal): Promise<ToolResult>;
+  /**
+   * A result over 1 MiB may come as `large`.
+   * @throws CodeExecutionError `tool_unavailable`, `too_large`, `cancelled`.
+   */
+  call(
+    entry: CatalogEntry,
+    args: Record<string, unknown>,
+    options: { signal: AbortSignal; maxResultBytes: number },
+  ): Promise<ToolResult>;
   learn(entry: CatalogEntry, value: unknown): void;
   search(query: string, category: string | undefined, limit: number): Promise<readonly FoundTool[]>;
   /** Signature and docstring; undefined when there is no such tool. */

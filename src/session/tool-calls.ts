@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { CatalogEntry } from '../catalog/catalog.js';
 import { CodeExecutionError, ERROR_CODES, type ErrorCode } from '../core/errors.js';
 import type { ToolCallSummary } from '../core/outcome.js';
-import type { ToolContent, ToolResult } from '../core/tool.js';
+import type { ToolResult } from '../core/tool.js';
 import type { Worker } from '../sandbox/sandbox.js';
 import type { WorkerFrame } from '../wire/frames.js';
 import type { WorkerMessage } from '../wire/messages.js';
+import { hashOf, isRecord, parseBody } from './call-arguments.js';
 import type { RunClock } from './run-clock.js';
 import { Slots } from './slots.js';
 import type { Approval, ApprovalQuestion, ToolAccess } from './tool-access.js';
+import { encode, encodedResult } from './tool-result.js';
 
 type CallMessage = Extract<WorkerMessage, { type: 'call' }>;
 
@@ -32,7 +33,17 @@ export interface ToolCallsOptions {
   readonly approve: ((question: ApprovalQuestion) => Promise<Approval>) | undefined;
 }
 
+/** One request of the code, while it is served. */
+interface Call {
+  readonly id: number;
+  /** `server.tool`, once it is known. */
+  tool?: string;
+  /** How long a person was waited for, in milliseconds: by this much the run's deadline has moved. */
+  extendMs: number;
+}
+
 const MAX_ARGUMENT_TEXT = 1_500;
+const MAX_QUERY = 2_000;
 const MAX_WAITING = 1_000;
 
 /**
@@ -46,6 +57,7 @@ export class ToolCalls {
   readonly #done: ToolCallSummary[] = [];
   #calls = 0;
   #bytes = 0;
+  #expired = false;
   #closed = false;
 
   constructor(options: ToolCallsOptions) {
@@ -60,16 +72,23 @@ export class ToolCalls {
   handle(frame: WorkerFrame & { readonly message: CallMessage }): void {
     const { id } = frame.message;
     if (this.#closed || this.#pending.has(id)) return;
+    if (this.#expired) {
+      // The interpreter is about to be killed, and the call would be cut off in the middle.
+      this.#fail({ id, extendMs: 0 }, timeIsUp());
+      return;
+    }
     const abort = new AbortController();
     this.#pending.set(id, abort);
     void this.#serve(frame.message, frame.payload, abort.signal).finally(() => this.#pending.delete(id));
   }
 
-  /** The run's time is up: whoever waits for a tool is told so, and can unwind. */
+  /** The run's time is up: whoever waits for a tool is told so, once, and can unwind. No call begins any more. */
   expire(): void {
-    const error = new CodeExecutionError('timeout', 'the time of the run is up');
+    this.#expired = true;
+    const error = timeIsUp();
     for (const [id, abort] of this.#pending) {
-      this.#fail(id, undefined, error);
+      if (abort.signal.aborted) continue;
+      this.#fail({ id, extendMs: 0 }, error);
       abort.abort(error);
     }
   }
@@ -82,20 +101,16 @@ export class ToolCalls {
   }
 
   async #serve(message: CallMessage, payload: Uint8Array, signal: AbortSignal): Promise<void> {
-    let tool: string | undefined;
+    const call: Call = { id: message.id, extendMs: 0 };
     try {
       const body = parseBody(payload);
-      if (message.op === 'tool') {
-        const answer = await this.#callTool(message.name, body, signal, (name) => {
-          tool = name;
-        });
-        if (!signal.aborted) this.#reply(message.id, answer.json, answer.pausedMs);
-      } else {
-        const value = await this.#ask(message, body);
-        if (!signal.aborted) this.#reply(message.id, encode({ value }), 0);
-      }
+      const json =
+        message.op === 'tool'
+          ? await this.#callTool(message.name, body, signal, call)
+          : encode({ value: await this.#ask(message, body) });
+      if (!signal.aborted) this.#reply(call, json);
     } catch (error) {
-      if (!signal.aborted) this.#fail(message.id, tool, error);
+      if (!signal.aborted) this.#fail(call, error);
     }
   }
 
@@ -103,9 +118,10 @@ export class ToolCalls {
     const { access } = this.#options;
     if (message.op === 'search') {
       const { query, category, limit } = body;
+      if (typeof query !== 'string') throw new CodeExecutionError('bad_arguments', 'the query is no text');
       const count = typeof limit === 'number' && limit >= 1 ? Math.min(50, Math.floor(limit)) : 5;
       return access.search(
-        String(query ?? '').slice(0, 2_000),
+        query.slice(0, MAX_QUERY),
         typeof category === 'string' ? category : undefined,
         count,
       );
@@ -124,8 +140,8 @@ export class ToolCalls {
     name: string,
     body: Record<string, unknown>,
     signal: AbortSignal,
-    named: (tool: string) => void,
-  ): Promise<{ json: Uint8Array; pausedMs: number }> {
+    call: Call,
+  ): Promise<Uint8Array> {
     const { access, budget } = this.#options;
     if (++this.#calls > budget.calls) {
       throw new CodeExecutionError(
@@ -136,23 +152,24 @@ export class ToolCalls {
     }
     const entry = await access.resolve(name);
     if (!entry) throw await this.#unknown(name);
-    named(entry.id);
+    call.tool = entry.id;
     const positional = Array.isArray(body.positional) ? body.positional : [];
     const args = access.bind(entry, positional, isRecord(body.keyword) ? body.keyword : {});
+    const argumentHash = hashOf(args);
     const release = await this.#slots.take(signal);
     const began = performance.now();
     let outcome = 'ok';
     let chars = 0;
     try {
-      const pausedMs = await this.#allow(entry, args);
-      const result = await access.call(entry, args, signal);
+      await this.#allow(entry, args, call);
+      signal.throwIfAborted();
+      const result = await access.call(entry, args, { signal, maxResultBytes: budget.resultBytes });
       if (result.isError) throw toolFailed(entry.id, result);
-      const value = resultOf(result);
-      if ('value' in value) access.learn(entry, value.value);
-      const json = encode(value);
+      const { json, value } = encodedResult(result);
+      if (value !== undefined) access.learn(entry, value);
       chars = json.length;
       this.#charge(json.length, entry.id);
-      return { json, pausedMs };
+      return json;
     } catch (error) {
       outcome = error instanceof CodeExecutionError ? error.code : 'internal';
       throw error;
@@ -161,27 +178,26 @@ export class ToolCalls {
       const ms = Math.round(performance.now() - began);
       this.#done.push({ tool: entry.id, ms, ok: outcome === 'ok', chars });
       const { runId: run, principal } = this.#options;
-      access.record({ run, principal, tool: entry.id, argumentHash: hashOf(args), ms, chars, outcome });
+      access.record({ run, principal, tool: entry.id, argumentHash, ms, chars, outcome });
     }
   }
 
-  /** Lets the call through or throws. Returns how long a person was waited for, in milliseconds. */
-  async #allow(entry: CatalogEntry, args: Record<string, unknown>): Promise<number> {
+  /** Lets the call through or throws. */
+  async #allow(entry: CatalogEntry, args: Record<string, unknown>, call: Call): Promise<void> {
     const { access, approve, clock } = this.#options;
     const { verdict, reason, howToAllow } = access.decide(entry);
-    if (verdict === 'allow') return 0;
+    if (verdict === 'allow') return;
     if (verdict === 'deny')
       throw new CodeExecutionError('tool_denied', `${entry.id} is not allowed: ${reason}`, howToAllow);
     const resume = clock.pause();
     let answer: Approval = 'unavailable';
-    let pausedMs = 0;
     try {
       const argumentsText = JSON.stringify(args).slice(0, MAX_ARGUMENT_TEXT);
       if (approve) answer = await approve({ tool: entry.id, argumentsText, reason });
     } finally {
-      pausedMs = resume();
+      call.extendMs = resume();
     }
-    if (answer === 'approved') return pausedMs;
+    if (answer === 'approved') return;
     if (answer === 'declined') {
       throw new CodeExecutionError(
         'tool_denied',
@@ -226,14 +242,14 @@ export class ToolCalls {
     );
   }
 
-  #reply(id: number, json: Uint8Array, extendMs: number): void {
+  #reply({ id, extendMs }: Call, json: Uint8Array): void {
     this.#options.worker.send({
       message: { type: 'reply', id, ok: true, ...(extendMs > 0 ? { extendMs } : {}) },
       payload: json,
     });
   }
 
-  #fail(id: number, tool: string | undefined, error: unknown): void {
+  #fail({ id, tool, extendMs }: Call, error: unknown): void {
     const known = error instanceof CodeExecutionError && ERROR_CODES[error.code].forModel ? error : undefined;
     const code: ErrorCode = known?.code ?? 'internal';
     const message = known?.message ?? 'the server failed to make this call';
@@ -245,6 +261,7 @@ export class ToolCalls {
         code,
         message,
         retryable: code === 'tool_unavailable' || code === 'busy',
+        ...(extendMs > 0 ? { extendMs } : {}),
         ...(known?.hint === undefined ? {} : { hint: known.hint }),
         ...(tool === undefined ? {} : { tool }),
       },
@@ -254,32 +271,6 @@ export class ToolCalls {
 }
 
 const NO_BYTES = new Uint8Array(0);
-
-/** structuredContent if there is any; else the text, parsed when it is JSON; media and mixtures as parts. */
-function resultOf(result: ToolResult): { value: unknown } | { parts: readonly ToolContent[] } {
-  if (
-    result.structured !== undefined &&
-    !result.content.some((part) => part.type === 'image' || part.type === 'audio')
-  ) {
-    return { value: result.structured };
-  }
-  const texts = result.content.filter((part) => part.type === 'text');
-  if (texts.length !== result.content.length) return { parts: result.content };
-  if (texts.length === 0) return { value: null };
-  if (texts.length > 1) return { parts: texts };
-  return { value: parsedText(texts[0]?.text ?? '') };
-}
-
-/** Only objects and arrays: a text "12" or "true" is more often a text than a number. */
-function parsedText(text: string): unknown {
-  const first = text.trimStart()[0];
-  if (first !== '{' && first !== '[') return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
 
 function toolFailed(tool: string, result: ToolResult): CodeExecutionError {
   const words = result.content
@@ -292,26 +283,6 @@ function toolFailed(tool: string, result: ToolResult): CodeExecutionError {
   );
 }
 
-function parseBody(payload: Uint8Array): Record<string, unknown> {
-  let body: unknown;
-  try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
-  } catch {
-    throw new CodeExecutionError('bad_arguments', 'the arguments are no JSON');
-  }
-  if (!isRecord(body)) throw new CodeExecutionError('bad_arguments', 'the arguments are no object');
-  return body;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function encode(value: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value));
-}
-
-function hashOf(args: Record<string, unknown>): string {
-  const sorted = Object.fromEntries(Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 16);
+function timeIsUp(): CodeExecutionError {
+  return new CodeExecutionError('timeout', 'the time of the run is up');
 }

@@ -11,6 +11,8 @@ export interface StatsSnapshot {
     readonly p50Ms?: number;
     readonly p95Ms?: number;
   };
+  /** Calls of downstream tools that code made, also those that the policy refused. */
+  readonly toolCalls: { readonly total: number; readonly failed: number };
   /** LLM tokens, estimated from characters. */
   readonly tokens: { readonly returned: number; readonly keptOut: number; readonly savedPercent?: number };
 }
@@ -22,6 +24,8 @@ export class Stats {
   readonly #byOutcome = new Map<string, number>();
   readonly #latencies = new Latencies();
   #runs = 0;
+  #toolCalls = 0;
+  #failedCalls = 0;
   #returned = 0;
   #keptOut = 0;
 
@@ -35,6 +39,12 @@ export class Stats {
     this.#runs++;
     this.#byOutcome.set(outcome, (this.#byOutcome.get(outcome) ?? 0) + 1);
     if (durationMs !== undefined) this.#latencies.add(durationMs);
+  }
+
+  /** The calls of one run. */
+  addToolCalls(calls: readonly { readonly ok: boolean }[]): void {
+    this.#toolCalls += calls.length;
+    this.#failedCalls += calls.filter(({ ok }) => !ok).length;
   }
 
   /** One answer went out. `keptOut`: LLM tokens of data that the model did not have to read for it. */
@@ -55,6 +65,7 @@ export class Stats {
         ...(p50Ms === undefined ? {} : { p50Ms }),
         ...(p95Ms === undefined ? {} : { p95Ms }),
       },
+      toolCalls: { total: this.#toolCalls, failed: this.#failedCalls },
       tokens: {
         returned: this.#returned,
         keptOut: this.#keptOut,

@@ -46,7 +46,8 @@ export type HostMessage =
   /** One part of a file that the worker asked for by `read`. Payload: the bytes. */
   | { type: 'content'; path: string; offset: number; size: number; last: boolean }
   /**
-   * The end of the answer to request `id`. For a `call` the payload is UTF-8 JSON: `{value}`, or `{parts}` with media.
+   * The end of the answer to request `id`. For a `call` the payload is UTF-8 JSON: `{value}`, `{parts}` with media,
+   * or `{structured, content}` as the tool sent them when they are too long to be made into values on the host.
    * `extendMs` moves the deadline: a person was asked meanwhile.
    */
   | { type: 'reply'; id: number; ok: true; extendMs?: number }
@@ -59,6 +60,7 @@ export type HostMessage =
       retryable?: boolean;
       hint?: string;
       tool?: string;
+      extendMs?: number;
     };
 
 export interface RunPayload {

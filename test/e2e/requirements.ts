@@ -14,7 +14,7 @@ export const REQUIREMENTS = {
   // Protocol and server tools.
   'MCP-1': 'The server speaks MCP over stdio in both protocol eras.',
   'MCP-2':
-    'tools/list holds exactly the tools that work, in at most 900 LLM tokens, with annotations and output schemas.',
+    'tools/list holds exactly the tools that work, in at most 1,300 LLM tokens, with annotations and output schemas.',
   'MCP-3': 'initialize is answered before any sandbox work.',
   'MCP-4': 'Every answer carries the same facts as text and as structured content that matches its schema.',
   'MCP-5': 'Prints and progress(done, total, message) become progress notifications.',
@@ -35,6 +35,35 @@ export const REQUIREMENTS = {
   'RUN-8':
     'Values beyond JSON (Decimal, datetime, set, bytes, dataclass, NaN, big ints, cycles) have a documented form.',
   'RUN-9': 'random differs between two fresh runs.',
+
+  // Tools of downstream servers, called from code.
+  'TOOLS-1': 'search_tools finds the tools of the connected servers that a task needs.',
+  'TOOLS-2': 'get_tool_definition tells arguments, return type, example and policy of one tool.',
+  'TOOLS-3': 'Code calls tools as functions, several in parallel, and catches the call that fails.',
+  'TOOLS-4': 'What code did through tools is done: each call reaches its server once, with its arguments.',
+  'TOOLS-5':
+    'A task over 50 files takes one answer of under 250 LLM tokens, and 98.7 % fewer LLM tokens than plain calls.',
+  'TOOLS-6':
+    'A call under ask is put before the person through the client in both eras; yes lets one call through.',
+  'TOOLS-7':
+    'Anything but a clear yes of the person is a ToolDenied that code can catch, and nothing is called.',
+  'TOOLS-8': 'Where nobody can be asked, a call under ask is refused and the answer says how to allow it.',
+  'TOOLS-9': 'The clock of a run stands still while the person thinks.',
+  'TOOLS-10':
+    'Code that was stopped by a question is never run again, whatever request state a client sends.',
+  'TOOLS-11': 'Globs of the configuration deny, ask and allow; a tool that says it destroys is asked about.',
+  'TOOLS-12': 'A name that no tool has is answered with the nearest names.',
+  'TOOLS-13': 'Arguments that do not fit raise a TypeError with the nearest name before anything is sent.',
+  'TOOLS-14': 'A run makes at most 100 calls; what it did before is kept.',
+  'TOOLS-15': 'A server that dies in the middle of a run is an error of that call, and it is started again.',
+  'TOOLS-16': 'A tool that disappears during a run is unknown from then on; the other tools go on working.',
+  'TOOLS-17':
+    'A result of 40 MB reaches the code; one over the limit is refused with the limit and the next step.',
+  'TOOLS-18': 'Images and files that a tool returns are objects which code can save into the workspace.',
+  'TOOLS-19':
+    'Progress of a tool reaches the client, and cancelling a run cancels its calls at their servers.',
+  'TOOLS-20': 'Every call is one line of the audit log, with a hash in place of its arguments.',
+  'TOOLS-21': 'A server that is down, hangs or floods is named once in an answer and stops no other.',
 
   // Sessions.
   'SESSION-1': 'A session keeps its variables across runs and across an exception.',

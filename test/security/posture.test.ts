@@ -38,8 +38,8 @@ function posture(walls: 'all walls' | 'the walls without bubblewrap'): void {
     deno = descendants(process.pid).find(({ command }) => command === 'deno')?.pid ?? 0;
   }, 180_000);
   afterAll(async () => {
-    await sandbox[Symbol.asyncDispose]();
     await canaries[Symbol.asyncDispose]();
+    await sandbox[Symbol.asyncDispose]();
   });
 
   test(verifies('WALL-2', 'no process around it holds a variable of the server'), () => {

@@ -19,11 +19,7 @@ export interface Probe {
   readonly javascript?: true;
   /** Shows that a permission is missing, with no harm where it is not: inside a network namespace nobody hears a listener. */
   readonly permission?: true;
-  readonly linux?: true;
 }
-
-/** Marks a probe of something that only Linux has: /proc, abstract sockets. Elsewhere it cannot succeed anywhere. */
-export const onLinux = (probe: Probe): Probe => ({ ...probe, linux: true });
 
 /** Marks a probe as {@link Probe.permission}. */
 export const showsPermission = (probe: Probe): Probe => ({ ...probe, permission: true });

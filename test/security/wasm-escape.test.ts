@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { ContractHost, codeOf } from '../contract/contract-host.js';
 import { verifies } from '../e2e/verifies.js';
 import { needs } from '../support/capabilities.js';
@@ -23,19 +22,20 @@ const LANGUAGES: readonly [string, readonly Probe[]][] = [
 
 function hold(walls: Walls): void {
   let canaries: Canaries;
-  let sandbox: Sandbox;
   let host: ContractHost;
+  const opened: AsyncDisposable[] = [];
   const session = 'attacker';
   beforeAll(async () => {
     canaries = await Canaries.set();
-    sandbox = await guestBehind(walls);
+    opened.push(canaries);
+    const sandbox = await guestBehind(walls);
+    opened.push(sandbox);
     host = new ContractHost(sandbox);
+    opened.push(host);
     await host.value('1', { session });
   }, 180_000);
   afterAll(async () => {
-    await host[Symbol.asyncDispose]();
-    await sandbox[Symbol.asyncDispose]();
-    await canaries[Symbol.asyncDispose]();
+    for (const one of opened.reverse()) await one[Symbol.asyncDispose]();
   });
 
   test('let Python reach JavaScript, so that the attacks below attack something', async () => {

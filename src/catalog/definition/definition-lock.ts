@@ -17,6 +17,9 @@ interface Pin {
   readonly by: Pinned;
 }
 
+/** By server and tool. */
+type Pins = Map<string, Map<string, Pin>>;
+
 export interface OfferedTool {
   /** As the server spells it. */
   readonly name: string;
@@ -34,70 +37,97 @@ const MAX_PINS = 5_000;
  */
 export class DefinitionLock {
   readonly #store: LockStore;
-  readonly #servers: Map<string, Map<string, Pin>>;
-  #dirty = false;
+  #servers: Pins = new Map();
+  /** Not written yet. */
+  #own: Pins = new Map();
+  /** As it was last read or written. */
+  #text: string | undefined;
+  readonly #offered = new Map<string, ReadonlySet<string>>();
 
-  private constructor(store: LockStore, servers: Map<string, Map<string, Pin>>) {
+  private constructor(store: LockStore) {
     this.#store = store;
-    this.#servers = servers;
   }
 
   /** @throws CodeExecutionError `config_error` when the stored text is no lock: forgetting all pins would accept everything. */
   static async open(store: LockStore): Promise<DefinitionLock> {
-    const text = await store.read();
-    return new DefinitionLock(store, text === undefined ? new Map() : parseLock(text));
+    const lock = new DefinitionLock(store);
+    await lock.reload();
+    return lock;
+  }
+
+  /**
+   * Takes in what other processes have written: a person's acceptance, servers that they met first. False when nothing is new.
+   * @throws CodeExecutionError `config_error`
+   */
+  async reload(): Promise<boolean> {
+    const text = await this.#store.read();
+    if (text === this.#text) return false;
+    const servers: Pins = text === undefined ? new Map() : parseLock(text);
+    for (const [server, pins] of this.#own) {
+      const stored = servers.get(server) ?? new Map<string, Pin>();
+      servers.set(server, stored);
+      for (const [name, pin] of pins) if (pin.by === 'person' || !stored.has(name)) stored.set(name, pin);
+    }
+    this.#servers = servers;
+    this.#text = text;
+    return true;
   }
 
   /** Standing of every tool of a server; pins what is seen for the first time. `save` makes it last. */
   review(server: string, offered: readonly OfferedTool[]): ReadonlyMap<string, Review> {
-    const known = this.#servers.get(server);
-    const pins = known ?? new Map<string, Pin>();
-    if (known === undefined && offered.length > 0) this.#servers.set(server, pins);
+    const isKnown = this.#servers.has(server);
     const standing = new Map<string, Review>();
     for (const { name, hash, shadows } of offered) {
-      let pin = pins.get(name);
+      let pin = this.#servers.get(server)?.get(name);
       if (pin === undefined) {
-        pin = { hash, by: known === undefined && !shadows ? 'first-use' : 'seen' };
-        pins.set(name, pin);
-        this.#dirty = true;
+        pin = { hash, by: isKnown || shadows ? 'seen' : 'first-use' };
+        this.#pin(server, name, pin);
       }
       standing.set(name, standingOf(pin, hash, shadows));
     }
-    this.#forget(pins, offered);
+    this.#offered.set(server, new Set(offered.map(({ name }) => name)));
     return standing;
   }
 
   /** A person has looked at the definition. */
   accept(server: string, name: string, hash: string): void {
-    const pins = this.#servers.get(server) ?? new Map<string, Pin>();
-    this.#servers.set(server, pins.set(name, { hash, by: 'person' }));
-    this.#dirty = true;
+    this.#pin(server, name, { hash, by: 'person' });
   }
 
-  /** Writes what is new, if anything is. */
+  /** Adds what is new, if anything is, to what is stored by now. */
   async save(): Promise<void> {
-    if (!this.#dirty) return;
-    this.#dirty = false;
+    if (this.#own.size === 0) return;
+    await this.reload();
+    for (const [server, offered] of this.#offered) this.#forget(server, offered);
+    const own = this.#own;
+    this.#own = new Map();
     const servers = [...this.#servers]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([server, pins]) => [server, Object.fromEntries([...pins].sort(([a], [b]) => (a < b ? -1 : 1)))]);
+    const text = `${JSON.stringify({ version: 1, servers: Object.fromEntries(servers) }, null, 1)}\n`;
     try {
-      await this.#store.write(
-        `${JSON.stringify({ version: 1, servers: Object.fromEntries(servers) }, null, 1)}\n`,
-      );
+      await this.#store.write(text);
+      this.#text = text;
     } catch (error) {
-      this.#dirty = true;
+      for (const [server, pins] of own)
+        this.#own.set(server, new Map([...pins, ...(this.#own.get(server) ?? [])]));
       throw error;
     }
   }
 
+  #pin(server: string, name: string, pin: Pin): void {
+    for (const all of [this.#servers, this.#own]) {
+      const pins = all.get(server) ?? new Map<string, Pin>();
+      all.set(server, pins.set(name, pin));
+    }
+  }
+
   /** A server that offers other names every day must not fill the disk. */
-  #forget(pins: Map<string, Pin>, offered: readonly OfferedTool[]): void {
-    if (pins.size <= MAX_PINS) return;
-    const current = new Set(offered.map((tool) => tool.name));
-    for (const name of [...pins.keys()]) {
-      if (pins.size <= MAX_PINS) return;
-      if (!current.has(name)) pins.delete(name);
+  #forget(server: string, offered: ReadonlySet<string>): void {
+    const pins = this.#servers.get(server);
+    for (const name of pins === undefined || pins.size <= MAX_PINS ? [] : [...pins.keys()]) {
+      if (pins === undefined || pins.size <= MAX_PINS) return;
+      if (!offered.has(name)) pins.delete(name);
     }
   }
 }

@@ -2,7 +2,7 @@ import { nearest } from '../../core/nearest.js';
 import type { JsonSchema } from '../../core/tool.js';
 import { pythonLiteral } from './literal.js';
 import { BRIEF, pythonType } from './python-type.js';
-import { parametersOf } from './signature.js';
+import { type Parameter, parametersOf } from './signature.js';
 
 type Fields = { readonly [key: string]: unknown };
 
@@ -29,6 +29,8 @@ export function checkArguments(
   keyword: Readonly<Record<string, unknown>>,
 ): CheckedArguments {
   const parameters = parametersOf(schema);
+  const meant = keywordsInDict(parameters, positional, keyword);
+  if (meant !== undefined) return checkArguments(tool, schema, [], meant);
   const problems: string[] = [];
   const given = new Map<string, unknown>();
   if (positional.length > parameters.length) {
@@ -62,6 +64,27 @@ export function checkArguments(
   if (absent.length > 0) problems.unshift(missing(tool, absent));
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) };
   return { ok: true, args: Object.fromEntries(args) };
+}
+
+/**
+ * Models write `tool({"path": "a"})` for `tool(path="a")`. Meant so if all keys are arguments of the tool, and the dict is
+ * either no value of the first argument, or has all that is required.
+ */
+function keywordsInDict(
+  parameters: readonly Parameter[],
+  positional: readonly unknown[],
+  keyword: Readonly<Record<string, unknown>>,
+): Fields | undefined {
+  const [dict] = positional;
+  const [first] = parameters;
+  if (positional.length !== 1 || Object.keys(keyword).length > 0 || first === undefined) return undefined;
+  if (!isOf('object', dict)) return undefined;
+  const keys = Object.keys(dict as Fields);
+  const names = new Set(parameters.map(({ name }) => name));
+  if (keys.length === 0 || !keys.every((key) => names.has(key))) return undefined;
+  const isComplete =
+    first.required && parameters.every(({ name, required }) => !required || keys.includes(name));
+  return isComplete || !fits(first.schema, dict) ? (dict as Fields) : undefined;
 }
 
 /** A schema that lists nothing, or says so, takes other names; one that lists its arguments means all of them. */

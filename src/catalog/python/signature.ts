@@ -22,7 +22,7 @@ export interface SignatureDetail {
 }
 
 /** One of five in a search answer: what a call needs, and some of what it may have. */
-export const SHORT: SignatureDetail = { required: BRIEF, optional: BARE, optionals: 8, budget: 100 };
+export const SHORT: SignatureDetail = { required: BRIEF, optional: BARE, optionals: 8, budget: 80 };
 /** The signature of the one tool that was asked about. */
 export const FULL: SignatureDetail = { required: WHOLE, optional: WHOLE, optionals: 40, budget: 4_000 };
 
@@ -41,7 +41,7 @@ export function parametersOf(schema: JsonSchema): Parameter[] {
 }
 
 /**
- * `server.tool(repo: str, labels?: list[str], per_page=30, ... +5 optional) -> list[dict]`: required arguments first, `?`
+ * `server.tool(repo: str, labels?: list[str], per_page=30, +5 optional) -> list[dict]`: required arguments first, `?`
  * at optional ones without default, and the default in place of a type that it makes plain. `returns` is the text behind
  * the arrow; without it there is no arrow.
  */
@@ -65,7 +65,7 @@ export function signatureText(
     length += text.length + 2;
     listed += 1;
   }
-  if (optional.length > listed) shown.push(`... +${optional.length - listed} optional`);
+  if (optional.length > listed) shown.push(`+${optional.length - listed} optional`);
   if (shown.length === 0 && takesAnything(schema)) shown.push('**arguments');
   return `${id}(${shown.join(', ')})${returns === undefined ? '' : ` -> ${returns}`}`;
 }

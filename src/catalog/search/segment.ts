@@ -62,6 +62,8 @@ class WordCounter {
   readonly #lengths: Uint16Array;
   readonly #sequence: number[] = [];
   readonly #sequenceStarts: Uint32Array;
+  /** Used again for every text. */
+  readonly #splits: Split[] = [];
   #firstPosting = 0;
 
   constructor(documents: number, splitter: WordSplitter) {
@@ -130,7 +132,7 @@ class WordCounter {
     ordered: boolean,
   ): number {
     let length = 0;
-    for (const { words, parts, joined } of this.#splitter.splitAll(text)) {
+    for (const { words, parts, joined } of this.#splitter.splitAll(text, this.#splits)) {
       for (let at = 0; at < parts.length; at++) {
         // A name may consist of stop words only; and it is short, so they cost nothing.
         if (field !== FIELD.name && STOP_WORDS.has(words[at] as string)) continue;

@@ -22,7 +22,7 @@ export function stem(word: string): string {
 /** Longer ones are no English words. */
 const MAX_LENGTH = 40;
 
-/** Words that the rules would stem wrongly, as Snowball lists them, and plurals that English forms irregularly. */
+/** Words that the rules would stem wrongly, as Snowball lists them; irregular plurals; and forms that the rules keep apart. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['skis', 'ski'],
   ['skies', 'sky'],
@@ -46,6 +46,8 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['children', 'child'],
   ['men', 'man'],
   ['women', 'woman'],
+  ['creation', 'creat'],
+  ['creator', 'creat'],
   ['found', 'find'],
   ['sent', 'send'],
   ['written', 'write'],
@@ -111,7 +113,7 @@ function finalY(word: string): string {
 type Rules = readonly (readonly [suffix: string, becomes: string])[];
 
 /** Longest suffix first. */
-const LONG: Rules = [
+const LONG = byEnding([
   ['ational', 'ate'],
   ['fulness', 'ful'],
   ['iveness', 'ive'],
@@ -134,9 +136,9 @@ const LONG: Rules = [
   ['enci', 'ence'],
   ['izer', 'ize'],
   ['bli', 'ble'],
-];
+]);
 
-const MIDDLE: Rules = [
+const MIDDLE = byEnding([
   ['ational', 'ate'],
   ['tional', 'tion'],
   ['alize', 'al'],
@@ -145,12 +147,22 @@ const MIDDLE: Rules = [
   ['ical', 'ic'],
   ['ness', ''],
   ['ful', ''],
-];
+]);
+
+/** By the last two letters: nearly every word has none of these endings. */
+function byEnding(rules: Rules): ReadonlyMap<string, Rules> {
+  const groups = new Map<string, (readonly [string, string])[]>();
+  for (const rule of rules) {
+    const ending = rule[0].slice(-2);
+    groups.set(ending, [...(groups.get(ending) ?? []), rule]);
+  }
+  return groups;
+}
 
 const SHORT = /(?:ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|al|er|ic)$/;
 
-function replaceSuffix(word: string, rules: Rules, region: number): string {
-  for (const [suffix, becomes] of rules) {
+function replaceSuffix(word: string, groups: ReadonlyMap<string, Rules>, region: number): string {
+  for (const [suffix, becomes] of groups.get(word.slice(-2)) ?? []) {
     if (!word.endsWith(suffix)) continue;
     const cut = word.length - suffix.length;
     return cut >= region ? word.slice(0, cut) + becomes : word;

@@ -22,9 +22,12 @@ const MAX_REMEMBERED = 100_000;
 export class WordSplitter {
   readonly #known = new Map<string, Split>();
 
-  /** Splits of all words of `text` (letters, digits, `_`; ideographs in pairs), in order. Linear. */
-  splitAll(text: string): Split[] {
-    const found: Split[] = [];
+  /**
+   * Splits of all words of `text` (letters, digits, `_`; ideographs in pairs), in order; into `found`, if the caller has a
+   * list to use again. Linear.
+   */
+  splitAll(text: string, found: Split[] = []): Split[] {
+    found.length = 0;
     const length = text.length;
     let at = 0;
     while (at < length) {

@@ -134,6 +134,7 @@ async function runCounted(request: RunRequest, { deps, principal }: ToolContext)
   try {
     const report = await deps.runner.run(principal, request);
     deps.stats.addRun(errorOf(report)?.code ?? 'ok', report.durationMs);
+    deps.stats.addToolCalls(report.toolCalls ?? []);
     return report;
   } catch (error) {
     deps.stats.addRun(error instanceof CodeExecutionError ? error.code : 'internal');

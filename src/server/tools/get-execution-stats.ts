@@ -22,6 +22,11 @@ const output = z.object({
     p50_ms: z.number().optional(),
     p95_ms: z.number().optional(),
   }),
+  catalogue: z
+    .object({ servers: z.number(), categories: z.number(), tools: z.number() })
+    .optional()
+    .describe('known so far'),
+  tool_calls: z.object({ total: z.number(), failed: z.number() }).optional(),
   tokens: z
     .object({ returned: z.number(), kept_out: z.number(), saved_percent: z.number().optional() })
     .describe('LLM tokens, estimated'),
@@ -44,7 +49,7 @@ export const getExecutionStats = defineTool({
   input: z.strictObject({}),
   output,
   async handle(_args, { deps, principal }) {
-    const { uptimeMs, runs, tokens } = deps.stats.snapshot();
+    const { uptimeMs, runs, toolCalls, tokens } = deps.stats.snapshot();
     const usage = await (await deps.workspace(principal)).usage();
     const { limits } = deps;
     const facts: Output = {
@@ -63,6 +68,7 @@ export const getExecutionStats = defineTool({
         ...(runs.p50Ms === undefined ? {} : { p50_ms: runs.p50Ms }),
         ...(runs.p95Ms === undefined ? {} : { p95_ms: runs.p95Ms }),
       },
+      ...(deps.hasTools ? { catalogue: await deps.catalog.counts(), tool_calls: { ...toolCalls } } : {}),
       tokens: {
         returned: tokens.returned,
         kept_out: tokens.keptOut,
@@ -91,7 +97,8 @@ async function backend(deps: ServerDeps): Promise<Output['backend']> {
   }
 }
 
-function textOf({ uptime_seconds, backend, limits, runs, tokens, workspace, pool }: Output): string {
+function textOf(shown: Output): string {
+  const { uptime_seconds, backend, limits, runs, tokens, workspace, pool } = shown;
   const layers = backend.layers ?? [];
   const off = layers.filter((layer) => !layer.active);
   const outcomes = Object.entries(runs.by_outcome).map(([code, n]) => `${code} ${count(n)}`);
@@ -117,8 +124,22 @@ function textOf({ uptime_seconds, backend, limits, runs, tokens, workspace, pool
       .map(([name, value]) => `${name} ${value}`)
       .join(', ')}`,
     `runs: ${count(runs.total)}${outcomes.length === 0 ? '' : ` (${outcomes.join(', ')})`}${times}`,
+    ...toolLines(shown),
     `LLM tokens: returned ${aboutTokens(tokens.returned)}, kept out of context ${aboutTokens(tokens.kept_out)}${saved}`,
     `workspace: ${size(workspace.bytes)} of ${size(workspace.limit_bytes)}, ${count(workspace.files)} of ${count(workspace.limit_files)} files`,
     `workers: ${pool.ready} ready, ${pool.starting} starting, ${pool.active} active`,
   ].join('\n');
+}
+
+function toolLines({ catalogue, tool_calls }: Output): string[] {
+  const lines: string[] = [];
+  if (catalogue !== undefined) {
+    const { servers, categories, tools } = catalogue;
+    lines.push(
+      `tools known so far: ${count(tools)} (servers ${count(servers)}, categories ${count(categories)})`,
+    );
+  }
+  if (tool_calls !== undefined)
+    lines.push(`tool calls: ${count(tool_calls.total)}, ${count(tool_calls.failed)} failed`);
+  return lines;
 }

@@ -15,7 +15,7 @@ const MAX_LIMIT = 50;
 const MAX_QUERY = 4_000;
 /** Below it the best hits leave most of the query unexplained: the words that matched nothing are named. */
 const SURE = 0.5;
-const MAX_WORDS = 8;
+const MAX_WORDS = 5;
 const MAX_PROBLEMS = 10;
 const MAX_CATEGORIES = 100;
 

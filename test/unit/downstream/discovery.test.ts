@@ -95,16 +95,20 @@ test('each kind of broken server is one problem, and the others work', async () 
 });
 
 test('who waited in vain is told so, and a server that failed is not waited for again', async () => {
-  const { downstream } = open([entry('hangs', fake('hang'))], { connectTimeoutMs: 900 });
+  const { downstream } = open([entry('hangs', fake('hang'))], { connectTimeoutMs: 2_000 });
   expect(await downstream.discover(300)).toEqual([
-    { server: 'hangs', message: 'has not answered within 0.3 s', cached: false },
+    {
+      server: 'hangs',
+      message: expect.stringMatching(/^has not answered within 0\.[3-8] s$/),
+      cached: false,
+    },
   ]);
   expect(await downstream.discover(5_000)).toEqual([
-    { server: 'hangs', message: 'did not answer within 0.9 s', cached: false },
+    { server: 'hangs', message: 'did not answer within 2 s', cached: false },
   ]);
   const begin = performance.now();
   expect(await downstream.discover(5_000)).toHaveLength(1);
-  expect(performance.now() - begin).toBeLessThan(200);
+  expect(performance.now() - begin).toBeLessThan(1_500);
 });
 
 test('definitions come from the disk at once while the server is listed again', async () => {
@@ -113,14 +117,14 @@ test('definitions come from the disk at once while the server is listed again', 
   await first.downstream.discover(5_000);
   await first.downstream[Symbol.asyncDispose]();
 
-  const second = open([entry('fake', fake('hang'))], { cacheFolder, connectTimeoutMs: 500 });
+  const second = open([entry('fake', fake('hang'))], { cacheFolder, connectTimeoutMs: 2_000 });
   const seen = reports(second.downstream);
   const begin = performance.now();
   expect(await second.downstream.discover(5_000)).toEqual([]);
-  expect(performance.now() - begin).toBeLessThan(300);
+  expect(performance.now() - begin).toBeLessThan(1_500);
   expect(seen).toEqual([['echo', 'drop']]);
   await vi.waitFor(async () => {
-    const problem = { server: 'fake', message: 'did not answer within 0.5 s', cached: true };
+    const problem = { server: 'fake', message: 'did not answer within 2 s', cached: true };
     expect(await second.downstream.discover(5_000)).toEqual([problem]);
   }, 5_000);
 });
@@ -140,7 +144,7 @@ test.each([
     const begin = performance.now();
     const message = `failed last time (it ${failure}) and is tried again now`;
     expect(await second.downstream.discover(5_000)).toEqual([{ server: 'fake', message, cached: false }]);
-    expect(performance.now() - begin).toBeLessThan(300);
+    expect(performance.now() - begin).toBeLessThan(1_500);
     await vi.waitFor(async () => expect(await second.downstream.discover(5_000)).toEqual([]), 5_000);
   },
 );

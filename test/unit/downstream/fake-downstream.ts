@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,7 +38,9 @@ export function fake(behaviour = 'ordinary', env: Record<string, string> = {}): 
 
 /** A folder of its own for the test. */
 export function temporaryFolder(): string {
-  return realpathSync(mkdtempSync(path.join(tmpdir(), 'code-execution-downstream-')));
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'code-execution-downstream-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** Servers that end with the test, and what was logged about them. */

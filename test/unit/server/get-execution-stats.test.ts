@@ -38,6 +38,30 @@ test('tells the backend, the layers that are off, limits, runs, LLM tokens and t
   });
 });
 
+test('with servers it tells the tools that are known and the calls that code made; without, neither', async () => {
+  const call = { tool: 'hub.a', ms: 1, chars: 2 };
+  const toolCalls = [
+    { ...call, ok: true },
+    { ...call, ok: false },
+    { ...call, ok: true },
+  ];
+  const tools = ['a', 'b'].map((name) => ({ name, inputSchema: {} }));
+  const server = await connect({ run: () => returned(1, { toolCalls }), servers: { hub: tools } });
+  await server.call('execute_code', { code: '1' });
+  const { text, structured } = await server.call('get_execution_stats');
+  expect(text).toContain(
+    '\ntools known so far: 2 (servers 1, categories 1)\ntool calls: 3, 1 failed\nLLM tokens:',
+  );
+  expect(structured).toMatchObject({
+    catalogue: { servers: 1, categories: 1, tools: 2 },
+    tool_calls: { total: 3, failed: 1 },
+  });
+  const without = await (await connect()).call('get_execution_stats');
+  expect(Object.keys(without.structured)).not.toContain('catalogue');
+  expect(Object.keys(without.structured)).not.toContain('tool_calls');
+  expect(without.text).not.toContain('tools known');
+});
+
 test('a sandbox that cannot start is told, not failed on', async () => {
   const server = await connect();
   server.deps.sandbox.info = async () => {

@@ -1,12 +1,15 @@
 import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/client';
 import type { ContentBlock } from '@modelcontextprotocol/server';
+import { ToolCatalog } from '../../../src/catalog/tool-catalog.js';
 import type { Outcome, RunError, RunReport } from '../../../src/core/outcome.js';
+import type { ToolDefinition } from '../../../src/core/tool.js';
 import { serveStdio } from '../../../src/server/serve-stdio.js';
 import type { Egress, ServerDeps } from '../../../src/server/server-deps.js';
 import { StdioTransport } from '../../../src/server/stdio-transport.js';
 import type { RunRequest } from '../../../src/session/runner.js';
 import { Stats } from '../../../src/stats/stats.js';
+import { QUIET } from '../../support/quiet-logger.js';
 import { MemoryWorkspace } from './memory-workspace.js';
 
 export type Run = (request: RunRequest, principal: string) => RunReport | Promise<RunReport>;
@@ -68,7 +71,30 @@ export interface Answered {
 }
 
 /** A server over in-memory pipes and a real MCP client connected to it. */
-export async function connect(options: { run?: Run; era?: 'legacy' | 'modern'; egress?: Egress } = {}) {
+export async function connect(
+  options: {
+    run?: Run;
+    era?: 'legacy' | 'modern';
+    egress?: Egress;
+    /** Downstream servers, their tools all of category "code". */
+    servers?: Readonly<Record<string, readonly ToolDefinition[]>>;
+  } = {},
+) {
+  const { servers = {} } = options;
+  const catalog = new ToolCatalog({
+    listings: {
+      servers: Object.keys(servers),
+      discover: async () => [],
+      onTools: (listener) => {
+        for (const [server, tools] of Object.entries(servers))
+          listener({ source: { server, kind: 'server', category: 'code' }, tools });
+      },
+    },
+    registry: [],
+    lock: { read: async () => undefined, write: async () => undefined },
+    log: QUIET,
+    discoverMs: 0,
+  });
   const workspace = new MemoryWorkspace();
   const requests: RunRequest[] = [];
   const logged: { fields: object; message: string }[] = [];
@@ -95,6 +121,9 @@ export async function connect(options: { run?: Run; era?: 'legacy' | 'modern'; e
       pool: () => ({ ready: 1, starting: 0, active: 2, target: 2 }),
     },
     stats: new Stats(),
+    catalog,
+    hasTools: Object.keys(servers).length > 0,
+    decide: () => ({ verdict: 'allow', reason: '', howToAllow: '' }),
     limits: {
       timeoutSeconds: 30,
       maxTimeoutSeconds: 600,

@@ -6,6 +6,7 @@ test('a fresh process has no quantiles and no saved share', () => {
   expect(new Stats(() => 5).snapshot()).toEqual({
     uptimeMs: 0,
     runs: { total: 0, byOutcome: {} },
+    toolCalls: { total: 0, failed: 0 },
     tokens: { returned: 0, keptOut: 0 },
   });
 });
@@ -23,6 +24,14 @@ test('runs are counted by outcome and answers by the LLM tokens they cost and sa
   expect(uptimeMs).toBe(60_000);
   expect(runs).toMatchObject({ total: 3, byOutcome: { ok: 2, timeout: 1 } });
   expect(tokens).toEqual({ returned: 150, keptOut: 1900, savedPercent: 92.6 });
+});
+
+test('the tool calls of all runs are counted, and those that failed', () => {
+  const stats = new Stats(() => 0);
+  stats.addToolCalls([{ ok: true }, { ok: false }]);
+  stats.addToolCalls([]);
+  stats.addToolCalls([{ ok: true }]);
+  expect(stats.snapshot().toolCalls).toEqual({ total: 3, failed: 1 });
 });
 
 test('a run whose code never began has no duration', () => {

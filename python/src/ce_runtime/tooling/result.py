@@ -16,12 +16,34 @@ def decode_result(payload: bytes, tool: str, save: Save) -> Any:
         body, _end = _decode(payload.decode("utf-8"))
         if "value" in body:
             return body["value"]
+        if "content" in body:
+            return _large(body, save)
         parts = [_part(part, save) for part in body["parts"]]
     except RecursionError:
         raise _unreadable(tool, "it is nested too deeply") from None
     except (ValueError, KeyError, TypeError) as error:
         raise _unreadable(tool, str(error)) from None
     return parts[0] if len(parts) == 1 else parts
+
+
+def _large(body: Mapping[str, Any], save: Save) -> Any:
+    """What the host was too busy to make values of; its rules for shorter results are in session/tool-result.ts."""
+    content = body["content"]
+    has_media = any(part["type"] in ("image", "audio") for part in content)
+    if "structured" in body and not has_media:
+        return body["structured"]
+    if not content:
+        return None
+    if len(content) > 1 or content[0]["type"] != "text":
+        parts = [_part(part, save) for part in content]
+        return parts[0] if len(parts) == 1 else parts
+    text = content[0]["text"]
+    if text.lstrip()[:1] not in ("{", "["):
+        return text
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def _part(part: Mapping[str, Any], save: Save) -> Any:
