@@ -1,14 +1,8 @@
 import path from 'node:path';
 import type { Catalog } from './catalog/catalog.js';
 import { ToolCatalog } from './catalog/tool-catalog.js';
-import type {
-  App,
-  RunOnceAnswer,
-  RunOnceOptions,
-  SandboxPart,
-  ServerState,
-  ToolReview,
-} from './cli/app-contract.js';
+import type { App, RunOnceAnswer, RunOnceOptions, SandboxPart } from './cli/app-contract.js';
+import { serverStates, toolReviews } from './cli/tool-states.js';
 import type { Config } from './config/config.js';
 import { readRegistry } from './config/registry.js';
 import { packageVersion } from './config/version.js';
@@ -80,7 +74,7 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
     },
     runOnce: (code, options) => runOnce(deps, code, options),
     searchTools: (args) => answerOnce(deps, 'search_tools', args),
-    servers: () => serverStates(config, tools),
+    servers: () => serverStates(config.servers, tools),
     toolReviews: () => toolReviews(tools),
     acceptTool: (id) => tools.catalog.accept(id),
     sandboxInfo: () => sandbox.info(),
@@ -188,36 +182,4 @@ async function wasmParts(cacheDir: string): Promise<SandboxPart[]> {
     const next = error.hint === undefined ? {} : { next: error.hint };
     return [{ name: 'wasm', ok: false, detail: error.message, ...next }];
   }
-}
-
-/** Every configured server and registry category with its tools, as they are now. */
-async function serverStates(config: Config, { catalog, access, downstream }: Tools): Promise<ServerState[]> {
-  const problems = await downstream.discover(DISCOVER_MS, { live: true });
-  const { hits } = await catalog.search('', { limit: Number.MAX_SAFE_INTEGER, offset: 0 });
-  const states = new Map<string, { -readonly [K in keyof ServerState]: ServerState[K] }>();
-  for (const { name, category } of config.servers) {
-    const message = problems.find(({ server }) => server === name)?.message;
-    const problem = message === undefined ? {} : { problem: message };
-    states.set(name, { name, category, tools: [], isRegistry: false, ...problem });
-  }
-  for (const { entry } of hits) {
-    const { server: name, category, kind } = entry.source;
-    const state = states.get(name) ?? { name, category, tools: [], isRegistry: kind === 'registry' };
-    const { verdict, reason } = access.decide(entry);
-    state.tools = [...state.tools, { signature: entry.signature, verdict, reason }];
-    states.set(name, state);
-  }
-  return [...states.values()];
-}
-
-async function toolReviews({ catalog, downstream }: Tools): Promise<ToolReview[]> {
-  await downstream.discover(DISCOVER_MS, { live: true });
-  const found: ToolReview[] = [];
-  for (const { entry, claims } of await catalog.reviews()) {
-    const { id, review: standing } = entry;
-    if (standing === 'accepted') continue;
-    const text = catalog.describe(entry, 'full');
-    found.push({ id, standing, text, ...(claims === undefined ? {} : { claims }) });
-  }
-  return found;
 }

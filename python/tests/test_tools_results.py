@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
+from ce_runtime.tooling.result import decode_result
 from fake_host import Interpreter
 from fake_tools import Failure, FakeTools, Parts
-
-from ce_runtime.tooling.result import decode_result
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40
 
@@ -167,6 +166,8 @@ def test_printed_text_goes_out_before_each_call(py: Interpreter, tools: FakeTool
         ({"content": [{"type": "text", "text": "{no json"}]}, "{no json"),
         ({"content": [{"type": "text", "text": "12"}]}, "12"),
         ({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}, ["a", "b"]),
+        ({"content": [{"type": "odd"}]}, 'a part of the result has the unknown type "odd"'),
+        ({"content": [7]}, "a part of the result has the unknown type null"),
     ],
 )
 def test_a_result_too_long_for_the_host_follows_the_same_rules(body: Any, value: Any) -> None:
@@ -174,3 +175,14 @@ def test_a_result_too_long_for_the_host_follows_the_same_rules(body: Any, value:
         raise AssertionError("nothing is saved")
 
     assert decode_result(json.dumps(body).encode(), "x.f", save) == value  # type: ignore[arg-type]
+
+
+def test_a_file_in_a_result_too_long_for_the_host_is_an_object(py: Interpreter, tools: FakeTools) -> None:
+    _answers(tools, None)
+    resource = {"uri": "file:///reports/a.bin", "blob": base64.b64encode(PNG).decode()}
+    tools.raw = json.dumps({"content": [_part("resource", resource=resource)]}).encode()
+    assert py.run("f = tools.x.f()\n[f.name, f.mime_type, len(f.data)]", tools=True).value == [
+        "a.bin",
+        "application/octet-stream",
+        len(PNG),
+    ]

@@ -4,6 +4,7 @@ import type { Layer } from '../sandbox/sandbox.js';
 import type { App } from './app-contract.js';
 import { type CliContext, EXIT } from './context.js';
 import { openApp } from './open-app.js';
+import { numberOfTools } from './tools-list.js';
 
 /** The longest name of a layer or part, and room. */
 const NAME_WIDTH = 18;
@@ -31,7 +32,9 @@ export async function doctor(context: CliContext, flags: ConfigFlags): Promise<n
       );
       if (part.pending) print('', '', 'preparing the sandbox runtime (once, a few seconds) ...');
     }
-    return (await trySandbox(app, print)) ? EXIT.ok : EXIT.failed;
+    const works = await trySandbox(app, print);
+    const answer = await tryServers(app, print);
+    return works && answer ? EXIT.ok : EXIT.failed;
   } finally {
     await app.close();
   }
@@ -62,6 +65,16 @@ async function trySandbox(app: App, print: Print): Promise<boolean> {
     print('FAIL', 'sandbox', `${error.message} (${error.code})${error.hint ? `; next: ${error.hint}` : ''}`);
     return false;
   }
+}
+
+/** Starts or reaches every downstream server and asks for its tools. */
+async function tryServers(app: App, print: Print): Promise<boolean> {
+  const servers = (await app.servers()).filter(({ isRegistry }) => !isRegistry);
+  for (const state of servers) {
+    const { name, problem } = state;
+    print(problem === undefined ? 'ok' : 'FAIL', `server ${name}`, problem ?? numberOfTools(state));
+  }
+  return servers.every(({ problem }) => problem === undefined);
 }
 
 function printLayer(layer: Layer, print: Print): void {

@@ -5,6 +5,8 @@ import { nearest } from '../core/nearest.js';
 import { type CliContext, EXIT } from './context.js';
 import type { InitFlags } from './init.js';
 import type { RunFlags } from './run.js';
+import type { SearchFlags } from './search.js';
+import type { ReviewFlags } from './tools-review.js';
 import { UsageError } from './usage-error.js';
 
 const NAME = 'code-execution-mcp';
@@ -60,6 +62,34 @@ function defineProgram(context: CliContext, done: (code: number) => void): Comma
     .addHelpText(
       'after',
       '\nExit codes: 0 the code succeeded, 1 it failed, 2 wrong usage, 3 a fault of the server.',
+    );
+
+  withConfigOptions(program.command('search'))
+    .description('find tools of the configured servers, as search_tools does for a model')
+    .argument('[words...]', 'what is to be done, or the name of a tool; without words: the categories')
+    .option('--category <name>', 'only this category')
+    .option('--limit <number>', 'most tools shown, 1 to 50')
+    .option('--detail <level>', 'name, summary, signature or full')
+    .option('--json', 'print the structured answer')
+    .action(async (words: string[], flags: SearchFlags) =>
+      done(await (await import('./search.js')).search(context, words, flags)),
+    );
+
+  const tools = program.command('tools').description('look at the tools of the configured servers');
+  withConfigOptions(tools.command('list'))
+    .description('list the tools of all servers, or of one, and what becomes of a call')
+    .argument('[server]', 'name of the server in the configuration')
+    .action(async (server: string | undefined, flags: ConfigFlags) =>
+      done(await (await import('./tools-list.js')).toolsList(context, server, flags)),
+    );
+  withConfigOptions(tools.command('review'))
+    .description(
+      'list definitions that are new, have changed, or claim the name of another tool; accept them',
+    )
+    .option('--accept <id...>', 'accept the definitions of these tools as they are now')
+    .option('--accept-all', 'accept all that are listed')
+    .action(async (flags: ReviewFlags) =>
+      done(await (await import('./tools-review.js')).toolsReview(context, flags)),
     );
 
   const config = program.command('config').description('look at the configuration');

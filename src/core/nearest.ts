@@ -30,8 +30,8 @@ function contains(known: string, wanted: string): boolean {
   return known.length >= 4 && (known.includes(wanted) || wanted.includes(known));
 }
 
-/** Optimal string alignment; stops once every path costs `limit` or more. */
-function editDistance(a: string, b: string, limit: number): number {
+/** Edits from one word to the other, a swap of neighbours counts one; `limit` as soon as it must be that much or more. */
+export function editDistance(a: string, b: string, limit: number): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -2,7 +2,7 @@ import type { Catalog, CatalogEntry } from '../catalog/catalog.js';
 import { decide, type ToolRules, type Verdict } from '../core/policy.js';
 import type { ToolAnnotations, ToolResult } from '../core/tool.js';
 import type { Downstream } from '../downstream/downstream.js';
-import type { CallRecord, FoundTool, ToolAccess, ToolDecision } from './tool-access.js';
+import type { CallOptions, CallRecord, FoundTool, ToolAccess, ToolDecision } from './tool-access.js';
 
 export interface DownstreamAccessParts {
   readonly catalog: Catalog;
@@ -77,13 +77,9 @@ export class DownstreamAccess implements ToolAccess {
     return STRICTEST_FIRST.find((one) => verdicts.includes(one)) ?? 'deny';
   }
 
-  call(
-    entry: CatalogEntry,
-    args: Record<string, unknown>,
-    { signal, maxResultBytes }: { signal: AbortSignal; maxResultBytes: number },
-  ): Promise<ToolResult> {
-    const options = { signal, maxResultBytes, acceptLarge: true };
-    return this.#parts.downstream.call(entry.source.server, entry.remoteName, args, options);
+  call(entry: CatalogEntry, args: Record<string, unknown>, options: CallOptions): Promise<ToolResult> {
+    const { server } = entry.source;
+    return this.#parts.downstream.call(server, entry.remoteName, args, { ...options, acceptLarge: true });
   }
 
   learn(entry: CatalogEntry, value: unknown): void {

@@ -72,7 +72,15 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
     let clock = new RunClock(request.timeoutMs, onDeadline);
     if (options.tools) {
       const { principal } = options;
-      calls = new ToolCalls({ ...options.tools, worker, principal, runId, clock, approve: request.approve });
+      calls = new ToolCalls({
+        ...options.tools,
+        worker,
+        principal,
+        runId,
+        clock,
+        approve: request.approve,
+        onProgress: (message) => request.onProgress?.({ message }),
+      });
     }
     request.signal?.addEventListener('abort', onAbort, { once: true });
     worker.onFrame((frame) => {

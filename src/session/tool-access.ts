@@ -43,6 +43,22 @@ export interface FoundTool {
   readonly description: string;
 }
 
+/** How a call is made, besides its arguments. */
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  /** Longest result that is taken, in bytes of JSON. */
+  readonly maxResultBytes: number;
+  /** Told whenever the tool reports how far it is. */
+  readonly onProgress?: (step: CallProgress) => void;
+}
+
+/** How far a tool is, in its own count. */
+export interface CallProgress {
+  readonly done: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
 /** Everything a run needs to reach downstream tools; app.ts joins it from catalogue, policy, connections and audit. */
 export interface ToolAccess {
   resolve(name: string): Promise<CatalogEntry | undefined>;
@@ -61,11 +77,7 @@ export interface ToolAccess {
    * A result over 1 MiB may come as `large`.
    * @throws CodeExecutionError `tool_unavailable`, `too_large`, `cancelled`.
    */
-  call(
-    entry: CatalogEntry,
-    args: Record<string, unknown>,
-    options: { signal: AbortSignal; maxResultBytes: number },
-  ): Promise<ToolResult>;
+  call(entry: CatalogEntry, args: Record<string, unknown>, options: CallOptions): Promise<ToolResult>;
   learn(entry: CatalogEntry, value: unknown): void;
   search(query: string, category: string | undefined, limit: number): Promise<readonly FoundTool[]>;
   /** Signature and docstring; undefined when there is no such tool. */

@@ -1,14 +1,14 @@
 import type { CatalogEntry } from '../catalog/catalog.js';
 import { CodeExecutionError, ERROR_CODES, type ErrorCode } from '../core/errors.js';
 import type { ToolCallSummary } from '../core/outcome.js';
-import type { ToolResult } from '../core/tool.js';
+import type { LargeText, ToolResult } from '../core/tool.js';
 import type { Worker } from '../sandbox/sandbox.js';
 import type { WorkerFrame } from '../wire/frames.js';
 import type { WorkerMessage } from '../wire/messages.js';
 import { hashOf, isRecord, parseBody } from './call-arguments.js';
 import type { RunClock } from './run-clock.js';
 import { Slots } from './slots.js';
-import type { Approval, ApprovalQuestion, ToolAccess } from './tool-access.js';
+import type { Approval, ApprovalQuestion, CallProgress, ToolAccess } from './tool-access.js';
 import { encode, encodedResult } from './tool-result.js';
 
 type CallMessage = Extract<WorkerMessage, { type: 'call' }>;
@@ -31,6 +31,8 @@ export interface ToolCallsOptions {
   readonly budget: CallBudget;
   readonly clock: RunClock;
   readonly approve: ((question: ApprovalQuestion) => Promise<Approval>) | undefined;
+  /** Told in one line how far a tool is. */
+  readonly onProgress: (line: string) => void;
 }
 
 /** One request of the code, while it is served. */
@@ -45,6 +47,8 @@ interface Call {
 const MAX_ARGUMENT_TEXT = 1_500;
 const MAX_QUERY = 2_000;
 const MAX_WAITING = 1_000;
+/** Of a failing tool's words, so many characters are handed on. */
+const MAX_REASON = 4_000;
 
 /**
  * The only gate through which code reaches a tool: resolve, policy, call, unwrap, record. Who calls is known from the
@@ -163,7 +167,11 @@ export class ToolCalls {
     try {
       await this.#allow(entry, args, call);
       signal.throwIfAborted();
-      const result = await access.call(entry, args, { signal, maxResultBytes: budget.resultBytes });
+      const result = await access.call(entry, args, {
+        signal,
+        maxResultBytes: budget.resultBytes,
+        onProgress: (step) => this.#options.onProgress(progressLine(entry.id, step)),
+      });
       if (result.isError) throw toolFailed(entry.id, result);
       const { json, value } = encodedResult(result);
       if (value !== undefined) access.learn(entry, value);
@@ -273,14 +281,24 @@ export class ToolCalls {
 const NO_BYTES = new Uint8Array(0);
 
 function toolFailed(tool: string, result: ToolResult): CodeExecutionError {
-  const words = result.content
-    .map((part) => (part.type === 'text' ? part.text : ''))
-    .join('\n')
-    .trim();
+  const texts = result.content.map((part) => (part.type === 'text' ? part.text : ''));
+  // Of a failure with more than a megabyte of words, the beginning of its JSON has to do.
+  const words = (result.large ? beginning(result.large) : texts.join('\n')).trim();
   return new CodeExecutionError(
     'tool_failed',
-    `${tool} failed: ${words.slice(0, 4_000) || 'it gave no reason'}`,
+    `${tool} failed: ${words.slice(0, MAX_REASON) || 'it gave no reason'}`,
   );
+}
+
+function beginning({ parts }: LargeText): string {
+  const starts = parts.map((part) => part.subarray(0, MAX_REASON));
+  return Buffer.concat(starts).toString('utf8', 0, MAX_REASON);
+}
+
+/** `office.export: page 3 (3 of 10)`: a text, for the numbers are the tool's own and not those of the run. */
+function progressLine(tool: string, { done, total, message }: CallProgress): string {
+  const steps = total === undefined ? `${done}` : `${done} of ${total}`;
+  return message === undefined ? `${tool}: ${steps}` : `${tool}: ${message} (${steps})`;
 }
 
 function timeIsUp(): CodeExecutionError {

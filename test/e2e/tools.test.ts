@@ -236,7 +236,10 @@ result = [before, after, tools.office.add(1, 1)["sum"]]`;
 });
 
 test(
-  verifies('TOOLS-21', 'servers that are missing, end or hang are each named once, and those that flood or make noise stop no other'),
+  verifies(
+    'TOOLS-21',
+    'servers that are missing, end or hang are each named once, and those that flood or make noise stop no other',
+  ),
   async () => {
     const fake = (behaviour: string) => ({ command: process.execPath, args: [FAKE, behaviour] });
     const more = {
@@ -254,7 +257,12 @@ test(
     expect((found.data.tools as { name: string }[])[0]?.name).toBe('office.add');
     const named = (found.data.problems as { server: string; message: string }[]).map(({ server }) => server);
     // The flood may be noticed after the server has listed its tools.
-    expect(named.filter((server) => server !== 'floods').sort()).toEqual(['ends', 'hangs', 'missing', 'unset']);
+    expect(named.filter((server) => server !== 'floods').sort()).toEqual([
+      'ends',
+      'hangs',
+      'missing',
+      'unset',
+    ]);
     for (const server of named) expect(found.text.match(new RegExp(`\\b${server} \\(`, 'g'))).toHaveLength(1);
     expect(found.text).not.toContain('hunter22');
     expect(await attempt('tools.office.add(1, 1)', among)).toEqual({ sum: 2 });

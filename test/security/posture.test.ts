@@ -119,12 +119,13 @@ function posture(walls: 'all walls' | 'the walls without bubblewrap'): void {
     needs('root').test(
       verifies('WALL-1', 'its root holds the runtime and the C library, mounted read-only, and nothing else'),
       () => {
+        const root = `/proc/${deno}/root`;
         expect(
-          readdirSync(`/proc/${deno}/root`)
+          readdirSync(root)
             .filter((name) => !/^(lib|lib64|usr)$/.test(name))
             .sort(),
         ).toEqual(['app', 'dev', 'proc']);
-        expect(readdirSync(`/proc/${deno}/root/usr`).filter((name) => !/^lib(64)?$/.test(name))).toEqual([]);
+        expect(readdirSync(`${root}/usr`).filter((name) => !/^lib(64)?$/.test(name))).toEqual([]);
         const writable = proc('mounts')
           .split('\n')
           .filter((line) => line !== '' && !/ ro[ ,]/.test(line))

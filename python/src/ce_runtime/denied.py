@@ -1,12 +1,15 @@
 """Errors for what makes no sense in a sandbox, with the next step."""
 
-#: One place for the advice on the missing network.
+#: The advice on the missing network, for a run without tools.
 NO_NETWORK = (
     "the sandbox has no network: put the data into the workspace as a file (write_workspace_file) and open() it, "
     "or pass it in context_vars"
 )
-#: The same where the run has tools.
-NO_NETWORK_BUT_TOOLS = "search for a tool that fetches it, tools.search(...), or "
+#: The same for a run that has tools.
+NO_NETWORK_BUT_TOOLS = (
+    "the sandbox has no network: look for a tool with tools.search(...), "
+    "or put the data into the workspace as a file (write_workspace_file) and open() it"
+)
 NO_TOOLS = (
     "no tools are configured: work with workspace files and context_vars, "
     "or have MCP servers added to the configuration of this server (mcpServers)"
@@ -17,6 +20,20 @@ NO_PROCESSES = (
 )
 NO_DEBUGGER = "there is no debugger here: print() the values instead"
 NO_BRIDGE = "the sandbox runs plain Python: there is no browser and no JavaScript here; use the standard library"
+
+
+class NetworkAdvice:
+    """What to do without a network; depends on the run. One for the process, since what it patches is."""
+
+    def __init__(self) -> None:
+        #: Whether the run of the moment has tools.
+        self.has_tools = False
+
+    def __str__(self) -> str:
+        return NO_NETWORK_BUT_TOOLS if self.has_tools else NO_NETWORK
+
+
+NETWORK_ADVICE = NetworkAdvice()
 
 
 class Denied(Exception):

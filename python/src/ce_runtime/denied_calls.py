@@ -8,7 +8,7 @@ constant. Where nothing stops them, ``os.system`` in WebAssembly would answer 0 
 import sys
 from typing import Any, Callable, Dict, List, Tuple
 
-from .denied import NO_DEBUGGER, NO_NETWORK, NO_PROCESSES, DeniedCall
+from .denied import NETWORK_ADVICE, NO_DEBUGGER, NO_PROCESSES, DeniedCall
 from .unittest_results import patch_results, record
 
 _OS_CALLS = (
@@ -17,12 +17,12 @@ _OS_CALLS = (
 ).split()
 _ASYNC_CALLS = (
     ("asyncio.subprocess", NO_PROCESSES, "create_subprocess_exec create_subprocess_shell"),
-    ("asyncio.streams", NO_NETWORK, "open_connection start_server open_unix_connection start_unix_server"),
+    ("asyncio.streams", NETWORK_ADVICE, "open_connection start_server open_unix_connection start_unix_server"),
 )
 _LOOP_CALLS = (
     (NO_PROCESSES, "subprocess_exec subprocess_shell connect_read_pipe connect_write_pipe"),
-    (NO_NETWORK, "create_connection create_server create_datagram_endpoint create_unix_connection create_unix_server"),
-    (NO_NETWORK, "connect_accepted_socket getaddrinfo getnameinfo sock_connect sock_accept sock_sendto"),
+    (NETWORK_ADVICE, "create_connection create_server create_datagram_endpoint create_unix_connection create_unix_server"),
+    (NETWORK_ADVICE, "connect_accepted_socket getaddrinfo getnameinfo sock_connect sock_accept sock_sendto"),
 )
 _done: "set[str]" = set()
 _originals: List[Tuple[Any, str, Any]] = []
@@ -49,7 +49,7 @@ def _replace(owner: Any, name: str, value: Any) -> None:
     setattr(owner, name, value)
 
 
-def _refusal(what: str, why: str) -> Callable[..., Any]:
+def _refusal(what: str, why: object) -> Callable[..., Any]:
     def refuse(*_args: Any, **_options: Any) -> Any:
         refusal = DeniedCall("%s is not available: %s" % (what, why))
         record(refusal)
@@ -59,7 +59,7 @@ def _refusal(what: str, why: str) -> Callable[..., Any]:
     return refuse
 
 
-def _async_refusal(what: str, why: str) -> Callable[..., Any]:
+def _async_refusal(what: str, why: object) -> Callable[..., Any]:
     """A coroutine function, like the one that it stands for: ``unittest.mock.patch`` looks at that."""
     refuse = _refusal(what, why)
 
@@ -82,9 +82,9 @@ def _patch_subprocess(module: Any) -> None:
 
 def _patch_socket(module: Any) -> None:
     for name in ("create_connection", "create_server", "getaddrinfo", "gethostbyname", "gethostbyname_ex", "gethostbyaddr"):
-        _replace(module, name, _refusal("socket." + name, NO_NETWORK))
+        _replace(module, name, _refusal("socket." + name, NETWORK_ADVICE))
     for name in ("connect", "connect_ex", "bind", "listen", "sendto"):
-        _replace(module.socket, name, _refusal("socket." + name, NO_NETWORK))
+        _replace(module.socket, name, _refusal("socket." + name, NETWORK_ADVICE))
 
 
 def _patch_asyncio(module: Any) -> None:
@@ -127,7 +127,7 @@ def _patch_urllib(module: Any) -> None:
     def open_local(self: Any, fullurl: Any, *args: Any, **options: Any) -> Any:
         url = fullurl if isinstance(fullurl, str) else fullurl.full_url
         if url.partition(":")[0].lower() in ("http", "https", "ftp"):
-            refusal = DeniedUrl("cannot open %s: %s" % (url[:100], NO_NETWORK))
+            refusal = DeniedUrl("cannot open %s: %s" % (url[:100], NETWORK_ADVICE))
             record(refusal)
             raise refusal
         return real_open(self, fullurl, *args, **options)

@@ -7,7 +7,7 @@ import builtins
 import sys
 from typing import Any, Callable, Mapping, Optional, Sequence
 
-from .denied import NO_BRIDGE, NO_NETWORK, DeniedImport
+from .denied import NETWORK_ADVICE, NO_BRIDGE, DeniedImport
 from .denied_calls import deny_calls
 
 _BRIDGE = frozenset(("js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core", "pyodide_http", "micropip"))
@@ -83,7 +83,7 @@ class ImportGuard:
             module = _real_import(name, globals, locals, fromlist, 0)
         except ModuleNotFoundError as error:
             if root in _NETWORK and (error.name or "").partition(".")[0] == root:
-                raise DeniedImport("`import %s` is not available: %s" % (root, NO_NETWORK), name=root) from None
+                raise DeniedImport("`import %s` is not available: %s" % (root, NETWORK_ADVICE), name=root) from None
             raise
         deny_calls()
         return module

@@ -1,3 +1,4 @@
+import { editDistance } from '../../core/nearest.js';
 import type { SealedIndex } from './sealed-index.js';
 import { stem } from './stem.js';
 
@@ -39,7 +40,7 @@ export function similarWords(word: string, index: SealedIndex): number[] {
     for (const known of index.bucket(word.charAt(0), length)) {
       // An edit changes two letters of the set at most; this spares nearly all comparisons.
       if (ones(letters ^ lettersOf(known)) > 2 * limit) continue;
-      const distance = editDistance(word, known, limit);
+      const distance = editDistance(word, known, limit + 1);
       if (distance <= limit) found.push({ number: index.words.get(known) ?? 0, distance, word: known });
     }
   }
@@ -62,31 +63,4 @@ function ones(bits: number): number {
   let count = 0;
   for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1;
   return count;
-}
-
-/** Edits with swaps of neighbours; `limit + 1` as soon as it must be more. */
-function editDistance(a: string, b: string, limit: number): number {
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    let lowest = row;
-    for (let column = 1; column <= b.length; column++) {
-      const same = a[row - 1] === b[column - 1] ? 0 : 1;
-      let cost = Math.min(
-        (previous[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (previous[column - 1] ?? 0) + same,
-      );
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-        cost = Math.min(cost, (before[column - 2] ?? 0) + 1);
-      }
-      current.push(cost);
-      lowest = Math.min(lowest, cost);
-    }
-    if (lowest > limit) return limit + 1;
-    before = previous;
-    previous = current;
-  }
-  return previous[b.length] ?? limit + 1;
 }

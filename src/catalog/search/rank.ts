@@ -1,4 +1,6 @@
 import type { SearchDocument } from './document.js';
+import { firstOf } from './first-of.js';
+import { pickInTurn } from './pick-in-turn.js';
 import { type Concept, leadOf, pairKey, type Query } from './query.js';
 import type { SealedIndex } from './sealed-index.js';
 import type { Weights } from './weights.js';
@@ -16,8 +18,6 @@ export interface Ranked {
 
 /** Documents that are looked at closely; behind them the order is by words alone. */
 export const CANDIDATES = 60;
-/** Picks that consider what earlier picks explained. Constant, so that pages do not depend on their size. */
-const PICKS = 10;
 /** Best documents that the confidence is about: a default answer. */
 const CONFIDENCE_OVER = 5;
 
@@ -65,13 +65,14 @@ export class Ranker {
     const found = this.#collect(matches, concepts);
     const best = this.#finishSums(found, total);
     const accepted = accepts === undefined ? found : found.filter((at) => accepts(this.#document(at)));
-    const top = this.#topCandidates(accepted);
+    const top = firstOf(accepted, CANDIDATES, (a, b) => this.#compare(a, b));
     const table = this.#tableOf(top, matches);
     const lifts = this.#serverLifts(best, evidence);
     for (const key of query.pairs) this.#leads[leadOf(key)] = 1;
     const scores = top.map((at, row) => this.#score(at, table.subarray(row * concepts.length), query, lifts));
     const rows = this.#byScore(top, scores);
-    const picked = query.clauses > 1 ? this.#pick(rows, scores, table, concepts) : rows;
+    const picked =
+      query.clauses > 1 ? pickInTurn(rows, scores, table, concepts.length, this.#weights.explained) : rows;
     const order = picked.map((row) => top[row] ?? 0);
     const confidence = confidenceOf(picked, table, concepts, total);
     const rest = wanted > order.length ? this.#rest(accepted, top) : [];
@@ -184,22 +185,6 @@ export class Ranker {
     return best;
   }
 
-  /** The best by sum, ties by id; the heap's root is the worst that is kept. */
-  #topCandidates(found: readonly number[]): number[] {
-    const before = (a: number, b: number): boolean => this.#compare(a, b) < 0;
-    const heap: number[] = [];
-    for (const at of found) {
-      if (heap.length < CANDIDATES) {
-        heap.push(at);
-        siftUp(heap, before);
-      } else if (before(at, heap[0] ?? 0)) {
-        heap[0] = at;
-        siftDown(heap, before);
-      }
-    }
-    return heap.sort((a, b) => this.#compare(a, b));
-  }
-
   #compare(a: number, b: number): number {
     const difference = (this.#sum[b] as number) - (this.#sum[a] as number);
     return difference !== 0 ? difference : this.#document(a).id < this.#document(b).id ? -1 : 1;
@@ -277,52 +262,6 @@ export class Ranker {
       .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || this.#compare(top[a] ?? 0, top[b] ?? 0));
   }
 
-  /**
-   * Picks one by one; each pick lowers what its words are worth for the next, so that every clause gets its tool.
-   * Ties go to the row that is better without that.
-   */
-  #pick(
-    rows: readonly number[],
-    scores: readonly number[],
-    table: Float64Array,
-    concepts: readonly Concept[],
-  ): number[] {
-    const width = concepts.length;
-    const full = rows.map((row) => rowSum(table, row, width));
-    const current = [...full];
-    const left = new Float64Array(width).fill(1);
-    const taken = new Set<number>();
-    const picked: number[] = [];
-    while (picked.length < PICKS && picked.length < rows.length) {
-      let best = -1;
-      let most = -1;
-      for (let position = 0; position < rows.length; position++) {
-        if (taken.has(position)) continue;
-        const value =
-          ((scores[rows[position] as number] as number) * (current[position] as number)) /
-          (full[position] || 1);
-        if (value > most) {
-          most = value;
-          best = position;
-        }
-      }
-      const row = rows[best] as number;
-      taken.add(best);
-      picked.push(row);
-      for (let column = 0; column < width; column++) {
-        if (table[row * width + column] === 0) continue;
-        const before = left[column] as number;
-        left[column] = before * this.#weights.explained;
-        const lost = before - (left[column] as number);
-        for (let position = 0; position < rows.length; position++) {
-          const value = table[(rows[position] as number) * width + column] as number;
-          if (value !== 0) current[position] = (current[position] as number) - value * lost;
-        }
-      }
-    }
-    return [...picked, ...rows.filter((_, position) => !taken.has(position))];
-  }
-
   #rest(accepted: readonly number[], top: readonly number[]): number[] {
     if (accepted.length === top.length) return [];
     const taken = new Set(top);
@@ -354,12 +293,6 @@ function largest(numbers: Float64Array): number {
   return most;
 }
 
-function rowSum(table: Float64Array, row: number, width: number): number {
-  let sum = 0;
-  for (let column = 0; column < width; column++) sum += table[row * width + column] as number;
-  return sum;
-}
-
 function confidenceOf(
   picked: readonly number[],
   table: Float64Array,
@@ -373,33 +306,4 @@ function confidenceOf(
     if (picked.slice(0, CONFIDENCE_OVER).some(isIn)) covered += worth;
   });
   return covered / total;
-}
-
-function siftUp(heap: number[], before: (a: number, b: number) => boolean): void {
-  let at = heap.length - 1;
-  while (at > 0) {
-    const parent = (at - 1) >> 1;
-    if (!before(heap[parent] ?? 0, heap[at] ?? 0)) return;
-    swap(heap, at, parent);
-    at = parent;
-  }
-}
-
-function siftDown(heap: number[], before: (a: number, b: number) => boolean): void {
-  let at = 0;
-  for (;;) {
-    let worst = at;
-    for (const child of [2 * at + 1, 2 * at + 2]) {
-      if (child < heap.length && before(heap[worst] ?? 0, heap[child] ?? 0)) worst = child;
-    }
-    if (worst === at) return;
-    swap(heap, at, worst);
-    at = worst;
-  }
-}
-
-function swap(heap: number[], a: number, b: number): void {
-  const kept = heap[a] ?? 0;
-  heap[a] = heap[b] ?? 0;
-  heap[b] = kept;
 }

@@ -63,6 +63,10 @@ export class WordSplitter {
 
 /** The stems of an identifier or a word: `getHTTPLogs` is `get http log`. */
 function splitWord(raw: string): Split {
+  if (PLAIN_WORD.test(raw)) {
+    const word = raw.toLowerCase();
+    return { words: [word], parts: [stem(word)] };
+  }
   const words = raw
     .split('_')
     .filter((word) => word !== '')
@@ -71,6 +75,9 @@ function splitWord(raw: string): Split {
   const parts = words.map(stem);
   return words.length < 2 ? { words, parts } : { words, parts, joined: stem(words.join('')) };
 }
+
+/** Nearly all words of running text: nothing to split. */
+const PLAIN_WORD = /^[A-Z]?[a-z]+$/;
 
 /** Parts at changes of case and between letters and digits; short mixtures (`s3`, `mp4`, `v2`, `9to5`) stay whole. */
 function caseParts(word: string): string[] {

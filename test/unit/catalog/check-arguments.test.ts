@@ -20,7 +20,11 @@ const schema: JsonSchema = {
   },
   required: ['title'],
 };
-const problemsOf = (keyword: Record<string, unknown>, positional: unknown[] = [], own = schema) => {
+const problemsOf = (
+  keyword: Record<string, unknown>,
+  positional: unknown[] = [],
+  own: JsonSchema = schema,
+) => {
   const checked = checkArguments('create', own, positional, keyword);
   return checked.ok ? [] : checked.problems;
 };

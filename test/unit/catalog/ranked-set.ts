@@ -22,7 +22,7 @@ export async function rankedSet(file: string) {
   for (const tool of tools) {
     const key = JSON.stringify([tool.server, tool.category]);
     const source = { server: tool.server, category: tool.category, kind: 'registry' as const };
-    const listing = listings.get(key) ?? { source, tools: [] };
+    const listing = listings.get(key) ?? { source, tools: [] as SearchSet['tools'] };
     listings.set(key, listing);
     listing.tools.push(tool);
   }

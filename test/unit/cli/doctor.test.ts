@@ -101,3 +101,24 @@ test('the names of all layers fit the column', async () => {
   await runCommandLine(['doctor'], context);
   expect(context.out()).toContain('\non    dies-with-server   ends with it\n');
 });
+
+test('doctor names every server with its tools or its problem, and exits with 1 if one has a problem', async () => {
+  const state = { category: 'c', tools: [], isRegistry: false };
+  const tool = { signature: 'hub.a()', verdict: 'allow', reason: '' } as const;
+  const context = fakeContext(fakeHost(), {
+    app: {
+      servers: () =>
+        Promise.resolve([
+          { ...state, name: 'hub', tools: [tool] },
+          { ...state, name: 'dead', problem: 'ended (exit code 3)' },
+          { ...state, name: 'shelf', isRegistry: true },
+        ]),
+    },
+  });
+  expect(await runCommandLine(['doctor'], context)).toBe(1);
+  expect(context.out().split('\n').slice(-3)).toEqual([
+    'ok    server hub         1 tool',
+    'FAIL  server dead        ended (exit code 3)',
+    '',
+  ]);
+});

@@ -12,7 +12,7 @@ const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 export interface FakeContext extends CliContext {
   out(): string;
   err(): string;
-  /** What happened to the app, in order: `run CODE OPTIONS`, `close`. */
+  /** What happened to the app, in order: `run CODE OPTIONS`, `search ARGUMENTS`, `accept ID`, `close`. */
   readonly events: string[];
 }
 
@@ -30,6 +30,16 @@ export function fakeContext(
     runOnce: (code, given) => {
       events.push(`run ${code} ${JSON.stringify(given)}`);
       return Promise.resolve(answer);
+    },
+    searchTools: (args) => {
+      events.push(`search ${JSON.stringify(args)}`);
+      return Promise.resolve(answer);
+    },
+    servers: () => Promise.resolve([]),
+    toolReviews: () => Promise.resolve([]),
+    acceptTool: (id) => {
+      events.push(`accept ${id}`);
+      return Promise.resolve();
     },
     sandboxInfo: () =>
       Promise.resolve({ name: 'wasm', python: '3.14.2', isolation: 'a process', layers: [] }),

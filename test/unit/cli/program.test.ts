@@ -16,10 +16,10 @@ test('--help names every command', async () => {
   const context = fakeContext(fakeHost());
   expect(await runCommandLine(['--help'], context)).toBe(0);
   const commands = [...context.out().matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, name]) => name);
-  expect(commands).toEqual(['serve', 'run', 'config', 'doctor', 'init', 'help']);
+  expect(commands).toEqual(['serve', 'run', 'search', 'tools', 'config', 'doctor', 'init', 'help']);
 });
 
-const COMMANDS = 'next: one of: serve, run, config, doctor, init, help\n';
+const COMMANDS = 'next: one of: serve, run, search, tools, config, doctor, init, help\n';
 
 test.each([
   [['serv'], `code-execution-mcp: unknown command "serv"; did you mean serve?\n${COMMANDS}`],
@@ -44,6 +44,19 @@ test.each([
   [
     ['run', 'nothing.py'],
     'code-execution-mcp: there is no file nothing.py\nnext: name a Python file, or - for standard input\n',
+  ],
+  [['search', 'x', '--limit', 'five'], 'code-execution-mcp: --limit: found "five", valid: a whole number\n'],
+  [
+    ['tools', 'review', '--accept-all', '--accept', 'a.b'],
+    'code-execution-mcp: --accept and --accept-all exclude each other\n',
+  ],
+  [
+    ['tools', 'review', '--accept', 'a.b'],
+    'code-execution-mcp: "a.b" is not among the definitions to look at\nnext: there are none\n',
+  ],
+  [
+    ['tools', 'list', 'hub'],
+    'code-execution-mcp: there is no server "hub"\nnext: no servers are configured: add mcpServers\n',
   ],
   [['run', '-', '--timeout', 'soon'], 'code-execution-mcp: --timeout: found "soon", valid: a number\n'],
   [

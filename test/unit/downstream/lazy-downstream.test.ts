@@ -5,8 +5,10 @@ import { LazyDownstream } from '../../../src/downstream/lazy-downstream.js';
 import { QUIET } from '../../support/quiet-logger.js';
 import { entry, fake, temporaryFolder } from './fake-downstream.js';
 
-function lazy(servers = [entry('fake', fake())]): LazyDownstream {
-  const cacheFolder = path.join(temporaryFolder(), 'tools');
+function lazy(
+  servers = [entry('fake', fake())],
+  cacheFolder = path.join(temporaryFolder(), 'tools'),
+): LazyDownstream {
   const made = new LazyDownstream({ servers, cacheFolder, log: QUIET, version: '0.0.0' });
   onTestFinished(() => made[Symbol.asyncDispose]());
   return made;
@@ -38,6 +40,18 @@ test('who listens while the servers are loaded is told once, like one who listen
   downstream.onTools(() => told.after++);
   await new Promise((resolve) => setImmediate(resolve));
   expect(told).toEqual({ during: 1, after: 1 });
+});
+
+test('asked live, it waits for a server of which the disk has an answer already', async () => {
+  const cacheFolder = path.join(temporaryFolder(), 'tools');
+  const servers = [entry('fake', fake())];
+  const first = lazy(servers, cacheFolder);
+  await first.discover(10_000);
+  await first[Symbol.asyncDispose]();
+  const broken = [entry('fake', fake('exit'))];
+  expect(await lazy(broken, cacheFolder).discover(10_000, { live: true })).toEqual([
+    { server: 'fake', message: 'ended (exit code 3)', cached: true },
+  ]);
 });
 
 test('without servers nothing is loaded and nothing is wrong', async () => {

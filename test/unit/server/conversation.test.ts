@@ -16,7 +16,7 @@ const live = () => new AbortController().signal;
 const silent = () => undefined;
 
 /** The next turn, which is a question: its tool. */
-async function asked(conversation: Conversation<unknown>, signal = live()): Promise<string> {
+async function asked<R>(conversation: Conversation<R>, signal = live()): Promise<string> {
   const turn = await conversation.next(signal, silent);
   if (turn.kind !== 'question') throw new Error('no question');
   return turn.question.tool;

@@ -18,7 +18,10 @@ const ISSUE: ToolDefinition = {
 };
 
 /** The catalogue over servers of the test, with what was called. `list` lists a server again. */
-function access(servers: Record<string, ToolDefinition[]>, options: { rules?: Partial<ToolRules> } = {}) {
+function access(
+  servers: Record<string, ToolDefinition[]>,
+  options: { rules?: Partial<ToolRules>; lock?: ReturnType<typeof memoryLock> } = {},
+) {
   const calls: unknown[] = [];
   const records: CallRecord[] = [];
   let tell: (server: string, tools: readonly ToolDefinition[]) => void = () => undefined;
@@ -37,7 +40,7 @@ function access(servers: Record<string, ToolDefinition[]>, options: { rules?: Pa
         tools: [{ name: 'known', inputSchema: {} }],
       },
     ],
-    lock: memoryLock(),
+    lock: options.lock ?? memoryLock(),
     log: QUIET,
     discoverMs: 10,
   });
@@ -128,7 +131,7 @@ test('a name with hidden characters evades no rule, and the call goes by the nam
   const { access: it, entry, calls } = access({ hub: [tool(hidden)] }, { rules: { deny: ['delete_all'] } });
   const found = await entry('hub.delete_all');
   expect(it.decide(found).verdict).toBe('deny');
-  await it.call(found, {}, new AbortController().signal);
+  await it.call(found, {}, { signal: new AbortController().signal, maxResultBytes: 1_000 });
   expect(calls).toEqual([['hub', hidden, {}]]);
 });
 
@@ -153,6 +156,17 @@ test('a definition that changed is refused until it is accepted', async () => {
   });
   await catalog.accept('hub.read');
   expect(it.decide(await entry('hub.read')).verdict).toBe('allow');
+});
+
+test('what another process has accepted holds at once', async () => {
+  const lock = memoryLock();
+  const first = access({ hub: [tool('read', { description: 'Reads.' })] }, { lock });
+  await first.entry('hub.read');
+  const changed = [tool('read', { description: 'Reads all.' })];
+  first.list('hub', changed);
+  expect(first.access.decide(await first.entry('hub.read')).verdict).toBe('deny');
+  await access({ hub: changed }, { lock }).catalog.accept('hub.read');
+  expect(first.access.decide(await first.entry('hub.read')).verdict).toBe('allow');
 });
 
 test('a name that claims the tool of another server is refused', async () => {

@@ -2,7 +2,7 @@ import type { CatalogEntry } from '../../../src/catalog/catalog.js';
 import { CodeExecutionError } from '../../../src/core/errors.js';
 import type { ToolContent, ToolResult } from '../../../src/core/tool.js';
 import { RunClock } from '../../../src/session/run-clock.js';
-import type { CallRecord, ToolAccess, ToolDecision } from '../../../src/session/tool-access.js';
+import type { CallOptions, CallRecord, ToolAccess, ToolDecision } from '../../../src/session/tool-access.js';
 import { type CallBudget, ToolCalls, type ToolCallsOptions } from '../../../src/session/tool-calls.js';
 import type { HostFrame } from '../../../src/wire/frames.js';
 import type { WorkerMessage } from '../../../src/wire/messages.js';
@@ -15,7 +15,11 @@ const DECISIONS: ReadonlyMap<string, ToolDecision> = new Map([
 ]);
 
 type Result = Partial<ToolResult> & { text?: string };
-export type Tool = (args: Record<string, unknown>, signal: AbortSignal) => Result | Promise<Result>;
+export type Tool = (
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+  onProgress: CallOptions['onProgress'],
+) => Result | Promise<Result>;
 
 /** One reply that the worker got. */
 export interface Reply {
@@ -44,6 +48,7 @@ export function gate({ tools = {}, approve, budget, timeoutMs = 60_000 }: GateOp
   const records: CallRecord[] = [];
   const learned: unknown[] = [];
   const searches: unknown[] = [];
+  const progress: string[] = [];
   const byId = new Map(Object.entries(tools).map(([name, tool]) => [`s.${name}`, tool]));
   const access: ToolAccess = {
     resolve: async (name) => (byId.has(name) ? entryNamed(name) : undefined),
@@ -54,8 +59,8 @@ export function gate({ tools = {}, approve, budget, timeoutMs = 60_000 }: GateOp
         throw new CodeExecutionError('bad_arguments', "f() got an unexpected keyword argument 'wrong'");
       return positional.length === 0 ? { ...keyword } : { positional, ...keyword };
     },
-    call: async ({ id }, args, { signal }) => {
-      const { text, ...result } = (await byId.get(id)?.(args, signal)) ?? {};
+    call: async ({ id }, args, { signal, onProgress }) => {
+      const { text, ...result } = (await byId.get(id)?.(args, signal, onProgress)) ?? {};
       const content: ToolContent[] = text === undefined ? [] : [{ type: 'text', text }];
       return { isError: false, content, ...result };
     },
@@ -84,6 +89,7 @@ export function gate({ tools = {}, approve, budget, timeoutMs = 60_000 }: GateOp
     budget: { calls: 100, parallel: 8, resultBytes: 1_000_000, totalBytes: 10_000_000, ...budget },
     clock,
     approve,
+    onProgress: (line) => void progress.push(line),
   });
   /** Sends what code claims; a body that is neither text nor bytes is made JSON. */
   const send = (name: string, body: unknown = { positional: [], keyword: {} }, id = 1, op: Op = 'tool') =>
@@ -94,7 +100,7 @@ export function gate({ tools = {}, approve, budget, timeoutMs = 60_000 }: GateOp
           ? body
           : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     });
-  return { calls, send, replies, records, learned, searches, clock, ended: () => ended };
+  return { calls, send, replies, records, learned, searches, progress, clock, ended: () => ended };
 }
 
 type Op = Extract<WorkerMessage, { type: 'call' }>['op'];

@@ -462,3 +462,35 @@ test('each call is one line for the audit log and one in the report', async () =
   expect(JSON.stringify(records)).not.toContain('"y"');
   expect(calls.summaries).toEqual([1, 2].map(() => ({ tool: 's.f', ms: line.ms, ok: true, chars: 15 })));
 });
+
+test('the progress of a tool is told in a line that names the tool', async () => {
+  const { send, replies, progress } = gate({
+    tools: {
+      count: (_args, _signal, onProgress) => {
+        onProgress?.({ done: 1 });
+        onProgress?.({ done: 2, total: 3 });
+        onProgress?.({ done: 3, total: 3, message: 'last drawer' });
+        return { text: 'counted' };
+      },
+    },
+  });
+  send('s.count');
+  await vi.waitFor(() => expect(replies).toHaveLength(1));
+  expect(progress).toEqual(['s.count: 1', 's.count: 2 of 3', 's.count: last drawer (3 of 3)']);
+});
+
+test('a failure too long to be parsed is told by its beginning', async () => {
+  const parts = [
+    Buffer.from('{"content":'),
+    Buffer.from(`[{"type":"text","text":"no such customer ${'x'.repeat(5_000)}"}]}`),
+  ];
+  const large = { parts, bytes: 5_100 };
+  const { send, replies } = gate({ tools: { f: () => ({ isError: true, large }) } });
+  send('s.f');
+  await vi.waitFor(() => expect(replies).toHaveLength(1));
+  expect(replies[0]).toMatchObject({ ok: false, code: 'tool_failed' });
+  expect(replies[0]?.message).toMatch(
+    /^s\.f failed: \{"content":\[\{"type":"text","text":"no such customer x+$/,
+  );
+  expect(replies[0]?.message).toHaveLength('s.f failed: '.length + 4_000);
+});

@@ -4,7 +4,7 @@ import errno
 import re
 from typing import Any, List, Optional, Tuple
 
-from ..denied import NO_NETWORK, NO_NETWORK_BUT_TOOLS, Denied
+from ..denied import Denied
 from ..main_module import MainModule
 from ..open_files import Unsaved
 from ..stops import DeadlineReached, OutputLimitReached, Stop
@@ -148,8 +148,7 @@ def _without_pyodide(text: str) -> str:
 
 def _hint(error: BaseException, situation: Situation) -> Optional[str]:
     if isinstance(error, Denied):
-        hint = _advice(error)
-        return NO_NETWORK_BUT_TOOLS + hint if situation.request.tools and NO_NETWORK.endswith(": " + hint) else hint
+        return _advice(error)
     try:
         return find_hint(error, situation)
     except Exception:

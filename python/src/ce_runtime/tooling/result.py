@@ -8,6 +8,7 @@ from .errors import ToolError
 from .media import Media, Save, media_name
 
 _decode = json.JSONDecoder().raw_decode
+_KINDS = ("text", "image", "audio", "resource_link")
 
 
 def decode_result(payload: bytes, tool: str, save: Save) -> Any:
@@ -28,7 +29,7 @@ def decode_result(payload: bytes, tool: str, save: Save) -> Any:
 
 def _large(body: Mapping[str, Any], save: Save) -> Any:
     """What the host was too busy to make values of; its rules for shorter results are in session/tool-result.ts."""
-    content = body["content"]
+    content = [_flat(part) for part in body["content"]]
     has_media = any(part["type"] in ("image", "audio") for part in content)
     if "structured" in body and not has_media:
         return body["structured"]
@@ -44,6 +45,17 @@ def _large(body: Mapping[str, Any], save: Save) -> Any:
         return json.loads(text)
     except ValueError:
         return text
+
+
+def _flat(part: Any) -> Mapping[str, Any]:
+    """A part as the server sent it, in the form in which the host hands on those of shorter results."""
+    kind = part.get("type") if isinstance(part, dict) else None
+    if kind == "resource":
+        return {**part["resource"], "type": kind}
+    if kind in _KINDS:
+        known: Mapping[str, Any] = part
+        return known
+    return {"type": "text", "text": "a part of the result has the unknown type %s" % json.dumps(kind)[:50]}
 
 
 def _part(part: Mapping[str, Any], save: Save) -> Any:
