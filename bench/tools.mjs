@@ -40,8 +40,8 @@ export async function bench() {
 async function roundTrips(name, bar) {
   /** @type {number[]} */
   const arrivals = [];
-  const downstream = inProcessStub(() => arrivals.push(performance.now()), SLOW_MS);
-  return withToolRunner(downstream, async (run) => {
+  const connect = () => inProcessStub(() => arrivals.push(performance.now()), SLOW_MS);
+  return withToolRunner(connect, async (run) => {
     await run('for i in range(200): tools.stub.echo(n=i)');
     arrivals.length = 0;
     await run(`for i in range(${CALLS + 1}): tools.stub.echo(n=i)`);
@@ -76,7 +76,7 @@ tools.gather([tools.stub.slow.later(n=i) for i in range(${PARALLEL})])
 
 /** @returns {Promise<{ rows: Row[], data: object }>} */
 async function stdioCalls() {
-  return withToolRunner(stdioStub(), async (run) => {
+  return withToolRunner(stdioStub, async (run) => {
     await run('for i in range(50): tools.stub.echo(n=i)');
     const calls = /** @type {number[]} */ (
       await run(`

@@ -93,7 +93,7 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
 /** Budgets of one run: a loop that calls a tool for ever ends, an ordinary one never notices. */
 const CALL_BUDGET: CallBudget = { calls: 100, parallel: 8, resultBytes: 64 * MIB, totalBytes: 256 * MIB };
 /** Longest wait for servers whose tools are not known yet, in milliseconds. */
-const DISCOVER_MS = 10_000;
+const DISCOVER_MS = 9_500;
 const AUDIT_BYTES = 8 * MIB;
 const AUDIT_FILES = 5;
 

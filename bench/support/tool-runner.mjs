@@ -41,8 +41,12 @@ export function inProcessStub(onCall, slowMs) {
   };
 }
 
-/** The stub server over stdio, as the product connects to it. @returns {Downstream} */
-export function stdioStub() {
+/**
+ * The stub server over stdio, as the product connects to it.
+ * @param {string} folder For the cache of definitions.
+ * @returns {Downstream}
+ */
+export function stdioStub(folder) {
   const launch = {
     kind: /** @type {const} */ ('stdio'),
     command: process.execPath,
@@ -54,7 +58,7 @@ export function stdioStub() {
   const server = { name: 'stub', category: 'stub', launch, timeoutMs: 60_000, rules: NO_RULES };
   return new DownstreamServers({
     servers: [{ ...server, fingerprint: '', secrets: [] }],
-    cacheFolder: mkdtempSync(path.join(tmpdir(), 'code-execution-mcp-cache-')),
+    cacheFolder: path.join(folder, 'definitions'),
     log: silent,
     version: '0.0.0',
   });
@@ -64,12 +68,13 @@ export function stdioStub() {
  * Runs code in this process with the product's sandbox, sessions, catalogue and policy, over the given servers: what lies
  * between the agent's client and us is left out, what lies below can be a stub. Budgets allow a bench's many calls.
  * @template T
- * @param {Downstream} downstream
+ * @param {(folder: string) => Downstream} connect Gets a folder that is removed at the end.
  * @param {(run: (code: string) => Promise<unknown>) => Promise<T>} task
  * @returns {Promise<T>}
  */
-export async function withToolRunner(downstream, task) {
+export async function withToolRunner(connect, task) {
   const folder = mkdtempSync(path.join(tmpdir(), 'code-execution-mcp-bench-'));
+  const downstream = connect(folder);
   const { config } = await loadConfig({}, hostEnvironment());
   const { cacheDir } = config;
   const sandbox = new WasmSandbox({ cacheDir, memoryMb: 1024, workspaceMb: 64, pool: 0, logger: silent });

@@ -57,15 +57,21 @@ export class DownstreamAccess implements ToolAccess {
       return deny(why, 'the operator looks at it and accepts it with: code-execution-mcp tools review');
     }
     const verdict = this.#verdict(entry, annotations);
-    const allow = `the operator allows it for good with mcpServers.${server}.tools.allow: ["${name}"]`;
     if (verdict === 'deny') return deny('the configuration denies it', 'use another tool, or ask the user');
     if (verdict === 'ask') {
       const listed = this.#verdict(entry) === 'ask';
-      return {
-        verdict,
-        reason: listed ? 'the configuration lists it under ask' : 'the tool says that it may destroy data',
-        howToAllow: allow,
-      };
+      const rules = `mcpServers.${server}.tools`;
+      return listed
+        ? {
+            verdict,
+            reason: 'the configuration lists it under ask',
+            howToAllow: `the operator allows it for good by taking it out of ${rules}.ask`,
+          }
+        : {
+            verdict,
+            reason: 'the tool says that it may destroy data',
+            howToAllow: `the operator allows it for good with ${rules}.allow: ["${name}"]`,
+          };
     }
     return { verdict, reason: '', howToAllow: '' };
   }

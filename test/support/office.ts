@@ -25,13 +25,18 @@ export interface Office {
 
 export type Rules = Partial<Record<'allow' | 'ask' | 'deny', string[]>>;
 
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
 /** Our server with the office server (see office-server.mjs) behind it under the name `office`; both end with the test file. */
 export async function openOffice(
   options: StartOptions & { rules?: Rules; more?: Record<string, unknown> } = {},
 ): Promise<Office> {
   const { rules = {}, more = {}, ...start } = options;
   const folder = mkdtempSync(path.join(tmpdir(), 'office-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   const log = path.join(folder, 'calls.jsonl');
   const office = { command: process.execPath, args: [PROGRAM, log], tools: rules };
   const server = await startServer({ ...start, config: { mcpServers: { office, ...more } } });

@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Optional
 
 from .awakening import refresh_process_state
 from .deadline import Deadline
+from .denied import NETWORK_ADVICE
 from .encode import encode
 from .execution import NO_VALUE, execute
 from .host import Host
@@ -78,6 +79,7 @@ class Worker:
         situation = Situation(self._main, request, self._host)
         self._surroundings.restore()
         self._tooling.begin(request.tools)
+        NETWORK_ADVICE.has_tools = request.tools
         self._left_over.begin()
         self._files.begin()
         self._output.start(request.output_bytes)

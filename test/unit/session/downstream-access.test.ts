@@ -108,6 +108,15 @@ test('a tool that calls itself destructive is asked about, and one without the h
   expect(it.decide(await entry('hub.keep')).verdict).toBe('allow');
 });
 
+test('a tool that is listed under ask is allowed by taking it out of the list', async () => {
+  const { access: it, entry } = access({ hub: [tool('send')] }, { rules: { ask: ['se*'] } });
+  expect(it.decide(await entry('hub.send'))).toEqual({
+    verdict: 'ask',
+    reason: 'the configuration lists it under ask',
+    howToAllow: 'the operator allows it for good by taking it out of mcpServers.hub.tools.ask',
+  });
+});
+
 test('allow lets through what calls itself destructive; ask and deny are stricter than allow', async () => {
   const drop = tool('drop_all', { annotations: { destructiveHint: true } });
   const verdict = async (rules: Partial<ToolRules>) => {
