@@ -4,8 +4,8 @@ import type { Downstream } from '../downstream/downstream.js';
 import type { ToolAccess } from '../session/tool-access.js';
 import type { ListedTool, ServerState, ToolReview } from './app-contract.js';
 
-/** Longest wait for the servers, in milliseconds. */
-const DISCOVER_MS = 10_000;
+/** Longest wait for the servers, in milliseconds: `npx` may have to download them. */
+const DISCOVER_MS = 60_000;
 
 export interface ToolParts {
   readonly catalog: Pick<Catalog, 'search' | 'reviews' | 'describe'>;

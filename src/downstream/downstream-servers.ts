@@ -11,7 +11,8 @@ import type { Offer } from './offer.js';
 import { ServerConnection } from './server-connection.js';
 import { StartSlots } from './start-slots.js';
 
-const CONNECT_TIMEOUT_MS = 10_000;
+/** `npx` may download a server before it starts it; who searches meanwhile waits for his own deadline only. */
+const CONNECT_TIMEOUT_MS = 60_000;
 
 export interface DownstreamOptions {
   /** In the order of the configuration, names unique. */
@@ -21,7 +22,7 @@ export interface DownstreamOptions {
   readonly log: Logger;
   /** Version of this program, told to servers. */
   readonly version: string;
-  /** For the handshake of a server and for each page of its list, in milliseconds. Default 10,000. */
+  /** For the handshake of a server and for each page of its list, in milliseconds. Default 60,000. */
   readonly connectTimeoutMs?: number;
 }
 

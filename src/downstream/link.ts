@@ -23,6 +23,8 @@ const METHOD_NOT_FOUND = -32_601;
 const MAX_DESCRIPTION = 500;
 /** The revision without the `initialize` handshake. */
 const MODERN_REVISION = '2026-07-28';
+/** How long a server on stdio may be silent before it is asked in the old way, in milliseconds. */
+const PROBE_MS = 3_500;
 /** How long a server may take to say goodbye, in milliseconds. */
 const FAREWELL_MS = 1_000;
 
@@ -241,7 +243,9 @@ function newClient(
       versionNegotiation: {
         mode: protocol === 'modern' ? { pin: MODERN_REVISION } : protocol,
         // On stdio, silence means a server of the old era; there must be time left to ask it in the old way.
-        ...(server.launch.kind === 'stdio' ? { probe: { timeoutMs: timeoutMs / 3 } } : {}),
+        ...(server.launch.kind === 'stdio'
+          ? { probe: { timeoutMs: Math.min(PROBE_MS, timeoutMs / 3) } }
+          : {}),
       },
       listChanged: { tools: { autoRefresh: false, debounceMs: 100, onChanged: onListChanged } },
     },

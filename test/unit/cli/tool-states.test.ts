@@ -62,7 +62,7 @@ test('servers come in the order of the configuration, also without tools, and re
     { name: 'hub', category: 'c', isRegistry: false, tools: [tool('hub.a()'), tool('hub.b()')] },
     { name: 'shelf', category: 'c', isRegistry: true, tools: [tool('shelf.x()')] },
   ]);
-  expect(it.asked).toEqual([[10_000, { live: true }]]);
+  expect(it.asked).toEqual([[60_000, { live: true }]]);
 });
 
 test('reviews are what the servers say now', async () => {
@@ -74,5 +74,5 @@ test('reviews are what the servers say now', async () => {
     { id: 'hub.a', standing: 'changed', text: 'about hub.a' },
     { id: 'evil.b', standing: 'shadowing', claims: 'hub.b', text: 'about evil.b' },
   ]);
-  expect(it.asked).toEqual([[10_000, { live: true }]]);
+  expect(it.asked).toEqual([[60_000, { live: true }]]);
 });
