@@ -95,7 +95,8 @@ export async function boot(
     snapshot.restore(module.HEAPU8);
   }
   const pyodide = module.API.finalizeBootstrap(snapshot?.references);
-  limitMemory(module.HEAP8.length);
+  // A worker may not grow before its first run sets a limit; the making of the snapshot takes what it needs.
+  if (options.snapshot) limitMemory(module.HEAP8.length);
   return { pyodide, module, writtenPages };
 }
 

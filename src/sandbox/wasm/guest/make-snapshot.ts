@@ -16,6 +16,7 @@ const copy = (from: string, to: string): void => {
   }
 };
 copy(`${folder}/ce_runtime`, `${RUNTIME_FOLDER}/src/ce_runtime`);
+// Frozen objects are not looked at by the garbage collector again: a collection in a run costs what the run made.
 // The sources are not on a worker's file system: whatever the runtime imports late has to be in the snapshot.
 pyodide.runPython(`
 import sys
@@ -26,6 +27,7 @@ for module in pkgutil.walk_packages(ce_runtime.__path__, 'ce_runtime.'):
         importlib.import_module(module.name)
 ce_runtime.prepare()
 gc.collect()
+gc.freeze()
 `);
 const parts = encodeSnapshot(module.HEAPU8.slice(), module.API.serializeHiwireState(), writtenPages);
 for (const part of parts) {
