@@ -1,59 +1,39 @@
-import path from 'node:path';
 import type { Catalog } from './catalog/catalog.js';
-import { ToolCatalog } from './catalog/tool-catalog.js';
-import type { App, RunOnceAnswer, RunOnceOptions, SandboxPart } from './cli/app-contract.js';
+import type { App, RunOnceAnswer, RunOnceOptions } from './cli/app-contract.js';
 import { serverStates, toolReviews } from './cli/tool-states.js';
 import type { Config } from './config/config.js';
-import { readRegistry } from './config/registry.js';
 import { packageVersion } from './config/version.js';
-import { CodeExecutionError } from './core/errors.js';
 import { matchesGlob } from './core/glob.js';
-import { MIB } from './core/limits.js';
 import type { Logger } from './core/logger.js';
-import { NO_RULES } from './core/policy.js';
-import { LazyDownstream } from './downstream/lazy-downstream.js';
-import { LineLog } from './fs/line-log.js';
-import { TextStore } from './fs/text-store.js';
-import { findParts } from './sandbox/wasm/parts.js';
-import { preparedFolder } from './sandbox/wasm/runtime-folder.js';
-import { WasmSandbox } from './sandbox/wasm/wasm-sandbox.js';
+import type { Engine } from './engine.js';
 import { callOnce } from './server/call-server-tool.js';
 import { STDIO_PRINCIPAL, serveStdio } from './server/serve-stdio.js';
 import type { ServerDeps } from './server/server-deps.js';
-import { DownstreamAccess } from './session/downstream-access.js';
-import { Sessions } from './session/sessions.js';
-import type { CallBudget } from './session/tool-calls.js';
 import { Stats } from './stats/stats.js';
-import { Workspaces } from './workspace/workspaces.js';
 
-/** Builds the program from its parts: the only place where implementations are chosen and joined. Starts nothing. */
+/** A client has sent `initialize` before we read: its answer is out by then, and starting processes did not delay it. */
+const WARM_DELAY_MS = 25;
+
+/**
+ * Builds the program from its parts. Starts nothing, and loads the engine (which runs code and reaches tools) with the
+ * first question to it, so that `initialize` does not wait for its modules.
+ */
 export async function createApp(config: Config, logger: Logger): Promise<App> {
+  const engine = new LazyEngine(config, logger);
+  const catalog = catalogOf(engine);
   const { sandbox: limits } = config;
-  const sandbox = new WasmSandbox({ ...limits, cacheDir: config.cacheDir, logger });
-  const workspaces = new Workspaces({
-    dataDir: config.dataDir,
-    limitBytes: limits.workspaceMb * 1024 * 1024,
-    limitFiles: limits.workspaceFiles,
-  });
-  const workspace = async (principal: string) => workspaces.of(principal);
-  const tools = await createTools(config, logger);
-  const runner = new Sessions({
-    sandbox,
-    workspace,
-    builtins: limits.builtins,
-    maxSessions: limits.maxSessions,
-    sessionIdleMs: limits.sessionIdleSeconds * 1000,
-    ...(tools.configured ? { tools: { access: tools.access, budget: CALL_BUDGET } } : {}),
-  });
   const deps: ServerDeps = {
     version: packageVersion(),
-    runner,
-    workspace,
-    sandbox,
+    runner: { run: async (principal, request) => (await engine.load()).runner.run(principal, request) },
+    workspace: async (principal) => (await engine.load()).workspaces.of(principal),
+    sandbox: {
+      info: async () => (await engine.load()).sandbox.info(),
+      pool: () => engine.loaded?.sandbox.pool() ?? { ready: 0, starting: 0, active: 0, target: limits.pool },
+    },
     stats: new Stats(),
-    catalog: tools.catalog,
-    hasTools: tools.configured,
-    decide: (entry) => tools.access.decide(entry),
+    catalog,
+    hasTools: config.servers.length > 0 || config.registry.length > 0,
+    decide: (entry) => engine.present().tools.access.decide(entry),
     limits: {
       timeoutSeconds: limits.timeoutSeconds,
       maxTimeoutSeconds: limits.maxTimeoutSeconds,
@@ -68,83 +48,78 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
   return {
     async serveStdio() {
       const connection = serveStdio(deps, process.stdin, process.stdout);
-      // After the answer to `initialize` is on its way: starting processes must not delay it.
-      setImmediate(() => sandbox.warm());
+      const warm = (): void => {
+        engine.load().then(
+          ({ sandbox }) => sandbox.warm(),
+          // Whoever calls a tool gets the reason as well.
+          (err: unknown) => logger.error({ err }, 'the engine could not be loaded'),
+        );
+      };
+      setTimeout(warm, WARM_DELAY_MS).unref();
       await connection.closed;
     },
     runOnce: (code, options) => runOnce(deps, code, options),
     searchTools: (args) => answerOnce(deps, 'search_tools', args),
-    servers: () => serverStates(config.servers, tools),
-    toolReviews: () => toolReviews(tools),
-    acceptTool: (id) => tools.catalog.accept(id),
-    sandboxInfo: () => sandbox.info(),
-    sandboxParts: () => wasmParts(config.cacheDir),
+    servers: async () => serverStates(config.servers, (await engine.load()).tools),
+    toolReviews: async () => toolReviews((await engine.load()).tools),
+    acceptTool: (id) => catalog.accept(id),
+    sandboxInfo: () => deps.sandbox.info(),
+    sandboxParts: async () => (await import('./engine.js')).wasmParts(config.cacheDir),
     close() {
-      closing ??= (async () => {
-        await runner[Symbol.asyncDispose]();
-        await tools.close();
-        await sandbox[Symbol.asyncDispose]();
-      })();
+      closing ??= engine.close();
       return closing;
     },
   };
 }
 
-/** Budgets of one run: a loop that calls a tool for ever ends, an ordinary one never notices. */
-const CALL_BUDGET: CallBudget = { calls: 100, parallel: 8, resultBytes: 64 * MIB, totalBytes: 256 * MIB };
-/** Longest wait for servers whose tools are not known yet, in milliseconds. */
-const DISCOVER_MS = 9_500;
-const AUDIT_BYTES = 8 * MIB;
-const AUDIT_FILES = 5;
+class LazyEngine {
+  readonly #config: Config;
+  readonly #logger: Logger;
+  #loading: Promise<Engine> | undefined;
+  loaded: Engine | undefined;
 
-interface Tools {
-  readonly catalog: Catalog;
-  readonly access: DownstreamAccess;
-  readonly downstream: LazyDownstream;
-  /** False when there is nothing to find: no servers, no registry. */
-  readonly configured: boolean;
-  close(): Promise<void>;
+  constructor(config: Config, logger: Logger) {
+    this.#config = config;
+    this.#logger = logger;
+  }
+
+  load(): Promise<Engine> {
+    this.#loading ??= import('./engine.js').then(async ({ createEngine }) => {
+      this.loaded = await createEngine(this.#config, this.#logger);
+      return this.loaded;
+    });
+    return this.#loading;
+  }
+
+  /** For questions about what only a loaded engine can have given out. */
+  present(): Engine {
+    if (!this.loaded) throw new Error('the engine is not loaded');
+    return this.loaded;
+  }
+
+  async close(): Promise<void> {
+    await (await this.#loading)?.[Symbol.asyncDispose]();
+  }
 }
 
-/** Everything between code and the downstream servers. Nothing is started before the first question. */
-async function createTools(config: Config, logger: Logger): Promise<Tools> {
-  const registry = await readRegistry(config.registry);
-  for (const warning of registry.warnings) logger.warn({}, warning);
-  const downstream = new LazyDownstream({
-    servers: config.servers,
-    cacheFolder: path.join(config.dataDir, 'definitions'),
-    log: logger,
-    version: packageVersion(),
-  });
-  const catalog = new ToolCatalog({
-    listings: downstream,
-    registry: registry.tools,
-    lock: new TextStore(path.join(config.dataDir, 'tool-definitions.lock.json')),
-    log: logger,
-    discoverMs: DISCOVER_MS,
-  });
-  const audit = new LineLog({
-    file: path.join(config.dataDir, 'audit', 'tool-calls.jsonl'),
-    maxBytes: AUDIT_BYTES,
-    keep: AUDIT_FILES,
-    onError: (err) => logger.error({ err }, 'the audit log of tool calls cannot be written'),
-  });
-  const rules = new Map(config.servers.map((server) => [server.name, server.rules]));
-  const access = new DownstreamAccess({
-    catalog,
-    downstream,
-    rulesOf: (server) => rules.get(server) ?? NO_RULES,
-    record: (line) => audit.add({ time: new Date().toISOString(), ...line }),
-  });
+/** The catalogue of an engine that may not be loaded yet. An entry to describe or bind was found by a loaded one. */
+function catalogOf(engine: LazyEngine): Catalog {
+  const catalog = async () => (await engine.load()).tools.catalog;
+  const present = () => engine.present().tools.catalog;
   return {
-    catalog,
-    access,
-    downstream,
-    configured: config.servers.length > 0 || registry.tools.length > 0,
-    async close() {
-      await downstream[Symbol.asyncDispose]();
-      await audit.flush();
-    },
+    search: async (query, options) => (await catalog()).search(query, options),
+    categories: async () => (await catalog()).categories(),
+    problems: async () => (await catalog()).problems(),
+    resolve: async (name, category) => (await catalog()).resolve(name, category),
+    nearest: async (name) => (await catalog()).nearest(name),
+    names: async (server) => (await catalog()).names(server),
+    describe: (entry, level) => present().describe(entry, level),
+    details: (entry) => present().details(entry),
+    bind: (entry, positional, keyword) => present().bind(entry, positional, keyword),
+    learnResult: (id, value) => present().learnResult(id, value),
+    counts: async () => (await catalog()).counts(),
+    reviews: async () => (await catalog()).reviews(),
+    accept: async (id) => (await catalog()).accept(id),
   };
 }
 
@@ -166,20 +141,4 @@ async function answerOnce(
   const result = await callOnce(deps, STDIO_PRINCIPAL, tool, args, signal);
   const text = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
   return { text: text.trim(), structured: result.structuredContent, exit: result.isError ? 'failed' : 'ok' };
-}
-
-async function wasmParts(cacheDir: string): Promise<SandboxPart[]> {
-  try {
-    const parts = findParts();
-    const runtime = await preparedFolder(parts, cacheDir);
-    return [
-      { name: 'deno', ok: true, detail: `${parts.denoVersion}, ${parts.deno}` },
-      { name: 'pyodide', ok: true, detail: `${parts.pyodideVersion}, ${parts.pyodideFolder}` },
-      { name: 'runtime', ok: true, detail: runtime ?? 'not prepared yet', pending: runtime === undefined },
-    ];
-  } catch (error) {
-    if (!(error instanceof CodeExecutionError)) throw error;
-    const next = error.hint === undefined ? {} : { next: error.hint };
-    return [{ name: 'wasm', ok: false, detail: error.message, ...next }];
-  }
 }

@@ -193,7 +193,11 @@ def test_a_name_that_code_has_taken_stays_taken(py: Interpreter, tools: FakeTool
 
 
 def test_the_advice_on_the_missing_network_names_tools_where_there_are_some(py: Interpreter, tools: FakeTools) -> None:
-    for code in ("import paramiko", "import socket\nsocket.gethostbyname('a')", "import urllib.request as u\nu.urlopen('http://a')"):
+    for code in (
+        "import paramiko",
+        "import socket\nsocket.gethostbyname('a')",
+        "import urllib.request as u\nu.urlopen('http://a')",
+    ):
         error = py.run(code, tools=True).error
         assert error["message"].endswith(": the sandbox has no network") and error["code"] == "import_denied"
         assert error["hint"].startswith("look for a tool with tools.search(...), or put the data into the workspace")

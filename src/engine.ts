@@ -1,0 +1,135 @@
+import path from 'node:path';
+import type { Catalog } from './catalog/catalog.js';
+import { ToolCatalog } from './catalog/tool-catalog.js';
+import type { SandboxPart } from './cli/app-contract.js';
+import type { Config } from './config/config.js';
+import { readRegistry } from './config/registry.js';
+import { packageVersion } from './config/version.js';
+import { CodeExecutionError } from './core/errors.js';
+import { MIB } from './core/limits.js';
+import type { Logger } from './core/logger.js';
+import { NO_RULES } from './core/policy.js';
+import { LazyDownstream } from './downstream/lazy-downstream.js';
+import { LineLog } from './fs/line-log.js';
+import { TextStore } from './fs/text-store.js';
+import { findParts } from './sandbox/wasm/parts.js';
+import { preparedFolder } from './sandbox/wasm/runtime-folder.js';
+import { WasmSandbox } from './sandbox/wasm/wasm-sandbox.js';
+import { DownstreamAccess } from './session/downstream-access.js';
+import { Sessions } from './session/sessions.js';
+import type { CallBudget } from './session/tool-calls.js';
+import { Workspaces } from './workspace/workspaces.js';
+
+/** What runs code and reaches tools: the half of the program that `initialize` does not need. */
+export interface Engine extends AsyncDisposable {
+  readonly sandbox: WasmSandbox;
+  readonly workspaces: Workspaces;
+  readonly runner: Sessions;
+  readonly tools: Tools;
+}
+
+/** Joins the parts of the engine. Starts nothing. */
+export async function createEngine(config: Config, logger: Logger): Promise<Engine> {
+  const { sandbox: limits } = config;
+  const sandbox = new WasmSandbox({ ...limits, cacheDir: config.cacheDir, logger });
+  const workspaces = new Workspaces({
+    dataDir: config.dataDir,
+    limitBytes: limits.workspaceMb * MIB,
+    limitFiles: limits.workspaceFiles,
+  });
+  const tools = await createTools(config, logger);
+  const runner = new Sessions({
+    sandbox,
+    workspace: async (principal) => workspaces.of(principal),
+    builtins: limits.builtins,
+    maxSessions: limits.maxSessions,
+    sessionIdleMs: limits.sessionIdleSeconds * 1000,
+    ...(tools.configured ? { tools: { access: tools.access, budget: CALL_BUDGET } } : {}),
+  });
+  return {
+    sandbox,
+    workspaces,
+    runner,
+    tools,
+    async [Symbol.asyncDispose]() {
+      await runner[Symbol.asyncDispose]();
+      await tools.close();
+      await sandbox[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Budgets of one run: a loop that calls a tool for ever ends, an ordinary one never notices. */
+const CALL_BUDGET: CallBudget = { calls: 100, parallel: 8, resultBytes: 64 * MIB, totalBytes: 256 * MIB };
+/** Longest wait for servers whose tools are not known yet, in milliseconds. */
+const DISCOVER_MS = 9_500;
+const AUDIT_BYTES = 8 * MIB;
+const AUDIT_FILES = 5;
+
+export interface Tools {
+  readonly catalog: Catalog;
+  readonly access: DownstreamAccess;
+  readonly downstream: LazyDownstream;
+  /** False when there is nothing to find: no servers, no registry. */
+  readonly configured: boolean;
+  close(): Promise<void>;
+}
+
+/** Everything between code and the downstream servers. Nothing is started before the first question. */
+async function createTools(config: Config, logger: Logger): Promise<Tools> {
+  const registry = await readRegistry(config.registry);
+  for (const warning of registry.warnings) logger.warn({}, warning);
+  const downstream = new LazyDownstream({
+    servers: config.servers,
+    cacheFolder: path.join(config.dataDir, 'definitions'),
+    log: logger,
+    version: packageVersion(),
+  });
+  const catalog = new ToolCatalog({
+    listings: downstream,
+    registry: registry.tools,
+    lock: new TextStore(path.join(config.dataDir, 'tool-definitions.lock.json')),
+    log: logger,
+    discoverMs: DISCOVER_MS,
+  });
+  const audit = new LineLog({
+    file: path.join(config.dataDir, 'audit', 'tool-calls.jsonl'),
+    maxBytes: AUDIT_BYTES,
+    keep: AUDIT_FILES,
+    onError: (err) => logger.error({ err }, 'the audit log of tool calls cannot be written'),
+  });
+  const rules = new Map(config.servers.map((server) => [server.name, server.rules]));
+  const access = new DownstreamAccess({
+    catalog,
+    downstream,
+    rulesOf: (server) => rules.get(server) ?? NO_RULES,
+    record: (line) => audit.add({ time: new Date().toISOString(), ...line }),
+  });
+  return {
+    catalog,
+    access,
+    downstream,
+    configured: config.servers.length > 0 || registry.tools.length > 0,
+    async close() {
+      await downstream[Symbol.asyncDispose]();
+      await audit.flush();
+    },
+  };
+}
+
+/** What the sandbox is made of on this machine, for `doctor`. */
+export async function wasmParts(cacheDir: string): Promise<SandboxPart[]> {
+  try {
+    const parts = findParts();
+    const runtime = await preparedFolder(parts, cacheDir);
+    return [
+      { name: 'deno', ok: true, detail: `${parts.denoVersion}, ${parts.deno}` },
+      { name: 'pyodide', ok: true, detail: `${parts.pyodideVersion}, ${parts.pyodideFolder}` },
+      { name: 'runtime', ok: true, detail: runtime ?? 'not prepared yet', pending: runtime === undefined },
+    ];
+  } catch (error) {
+    if (!(error instanceof CodeExecutionError)) throw error;
+    const next = error.hint === undefined ? {} : { next: error.hint };
+    return [{ name: 'wasm', ok: false, detail: error.message, ...next }];
+  }
+}
