@@ -140,10 +140,12 @@ test.each([
 
   const second = open([entry('fake', fake())], { cacheFolder });
   const begin = performance.now();
-  // How far the hanging server came before the end (started, asked, timed out) is the machine's business.
-  const message = expect.stringMatching(/^failed last time \(it .+\) and is tried again now$/);
+  // Which of the three ends came first (asked, timed out, ended by our closing) is the machine's business.
+  const message = expect.stringMatching(
+    /^failed last time \(it (did not answer( within 0\.3 s)?|ended \(.+\))\) and is tried again now$/,
+  );
   expect(await second.downstream.discover(5_000)).toEqual([{ server: 'fake', message, cached: false }]);
-  expect(performance.now() - begin).toBeLessThan(3_000);
+  expect(performance.now() - begin).toBeLessThan(1_500);
   await vi.waitFor(async () => expect(await second.downstream.discover(5_000)).toEqual([]), 5_000);
 });
 
