@@ -25,6 +25,11 @@ export function describeFailure(error: unknown, ending?: string): string {
   return code === undefined ? 'could not be reached' : `could not be reached (${code})`;
 }
 
+/** The SDK's own timer, which may fire before ours when both are overdue. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+}
+
 const SIGN_IN = 'wants a sign-in (HTTP 401): the operator puts a token into its headers in the configuration';
 
 function httpFailure(status: number | undefined): string {

@@ -13,7 +13,7 @@ import type { Logger } from '../core/logger.js';
 import { sleep } from '../core/sleep.js';
 import type { ToolDefinition } from '../core/tool.js';
 import type { OrphanGuard } from './child-process.js';
-import { describeFailure } from './failure.js';
+import { describeFailure, isTimeout } from './failure.js';
 import { sse, streamableHttp } from './http-transport.js';
 import { keepOrder } from './message-order.js';
 import { StdioTransport } from './stdio-transport.js';
@@ -115,7 +115,9 @@ export class Link {
       const ending = transport instanceof StdioTransport ? transport.ending : undefined;
       if (ending !== undefined) throw new EndedEarly(describeFailure(error, ending));
       throw new LinkFailure(
-        deadline.aborted ? `did not answer within ${timeoutMs / 1000} s` : describeFailure(error),
+        deadline.aborted || isTimeout(error)
+          ? `did not answer within ${timeoutMs / 1000} s`
+          : describeFailure(error),
       );
     }
   }
