@@ -1,6 +1,7 @@
 import type { DownstreamServer } from '../core/downstream-server.js';
 import type { Config, ConfigProblem, ShownKey } from './config.js';
-import { configFileSchema, configKeys, SERVER_LISTS } from './schema.js';
+import { deepFrozen } from './deep-frozen.js';
+import { CONFIG_SECTIONS, configFileSchema, configKeys, SERVER_LISTS } from './schema.js';
 import type { CheckedSetting } from './validate.js';
 
 type Settings = ReadonlyMap<string, CheckedSetting>;
@@ -11,27 +12,31 @@ export function buildConfig(
   servers: readonly DownstreamServer[],
   folders: { dataDir: string; cacheDir: string },
 ): Config {
-  const raw = {
-    sandbox: {} as Record<string, unknown>,
-    output: {} as Record<string, unknown>,
-    root: {} as Record<string, unknown>,
-  };
+  const root: Record<string, unknown> = {};
+  const sections: Record<string, Record<string, unknown>> = {};
+  for (const name of CONFIG_SECTIONS) sections[name] = {};
   for (const { key, resolved } of settings.values()) {
     const [section, name] = key.split('.');
-    if (name === undefined) raw.root[key] = resolved;
-    else if (section === 'sandbox' || section === 'output') raw[section][name] = resolved;
+    if (name === undefined) root[key] = resolved;
+    else if (section !== undefined) Object.assign(sections[section] ?? {}, { [name]: resolved });
   }
-  const parsed = configFileSchema.parse({ ...raw.root, sandbox: raw.sandbox, output: raw.output });
-  const { sandbox, output, logLevel, dataDir, registry } = parsed;
+  const parsed = configFileSchema.parse({ ...root, ...sections });
+  const { sandbox, output, privacy, skills, logLevel, registry } = parsed;
+  const dataDir = parsed.dataDir ?? folders.dataDir;
   // Whoever lowers only the maximum means it to hold for runs that name no time as well.
   const timeoutSeconds = Math.min(sandbox.timeoutSeconds, sandbox.maxTimeoutSeconds);
   return Object.freeze({
     sandbox: Object.freeze({ ...sandbox, timeoutSeconds }),
     output: Object.freeze(output),
+    privacy: deepFrozen(privacy),
+    skills: deepFrozen({
+      ...(skills.dir === undefined ? {} : { dir: skills.dir }),
+      readOnlyDirs: skills.readOnlyDirs,
+    }),
     logLevel,
     servers: Object.freeze(servers),
     registry: Object.freeze(registry),
-    dataDir: dataDir ?? folders.dataDir,
+    dataDir,
     cacheDir: folders.cacheDir,
   });
 }
@@ -66,7 +71,11 @@ export function showKeys(
     const [section = '', name] = key.split('.');
     const owner = values[section];
     const value = name === undefined ? owner : (owner as Record<string, unknown>)[name];
-    shown.push({ key, value: setting?.shown ?? JSON.stringify(value), place: setting?.place ?? 'default' });
+    shown.push({
+      key,
+      value: setting?.shown ?? JSON.stringify(value) ?? 'none',
+      place: setting?.place ?? 'default',
+    });
   }
   shown.push(...servers);
   shown.push({ key: 'cacheDir', value: JSON.stringify(config.cacheDir), place: cachePlace });

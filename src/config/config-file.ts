@@ -112,11 +112,25 @@ function suggestion(key: string, known: Iterable<string>): string {
   return near ? `; did you mean "${near}"?` : '';
 }
 
-/** The value of a leaf. An object is never one, so it stays as a mark that no schema accepts; a list may hold plain values. */
+/**
+ * The value of a leaf. An object is never one, so it stays as a mark that no schema accepts; a list may hold plain values
+ * and flat objects.
+ */
 function plainValue(node: Node): unknown {
   if (node.type === 'object') return {};
   if (node.type !== 'array') return node.value;
-  return (node.children ?? []).map((child) => (child.type === 'array' ? [] : plainValue(child)));
+  return (node.children ?? []).map((child) => {
+    if (child.type === 'object') return flatObject(child);
+    return child.type === 'array' ? [] : plainValue(child);
+  });
+}
+
+function flatObject(node: Node): object {
+  const entries = (node.children ?? []).map(({ children: [name, value] = [] }): [string, unknown] => [
+    String(name?.value),
+    value?.children === undefined ? value?.value : {},
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** A value as it may stand in a message: JSON, at most 80 characters. */

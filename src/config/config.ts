@@ -4,12 +4,14 @@ import type { ConfigFile } from './schema.js';
 type DeepReadonly<T> = { readonly [K in keyof T]: T[K] extends object ? DeepReadonly<T[K]> : T[K] };
 
 /** The resolved configuration, frozen. Folders are absolute paths; they need not exist yet. */
-export type Config = DeepReadonly<Pick<ConfigFile, 'sandbox' | 'output' | 'logLevel'>> & {
+export type Config = DeepReadonly<Pick<ConfigFile, 'sandbox' | 'output' | 'privacy' | 'logLevel'>> & {
+  /** `dir` absent: below {@link Config.dataDir}. */
+  readonly skills: { readonly dir?: string; readonly readOnlyDirs: readonly string[] };
   /** The downstream servers that are not disabled, the strongest definition of each name, in order. */
   readonly servers: readonly DownstreamServer[];
   /** Folders for {@link readRegistry}. */
   readonly registry: readonly string[];
-  /** What is kept: workspaces. */
+  /** What is kept: workspaces, skills, tokens, the audit log. */
   readonly dataDir: string;
   /** What can be made again: the prepared runtime. Readable by the user that workers run as. */
   readonly cacheDir: string;

@@ -8,7 +8,17 @@ import type { CheckedSetting } from './validate.js';
 const STRENGTH_KEYS: ReadonlySet<string> = new Set(['sandbox.backend', 'sandbox.builtins']);
 
 /** Settings that start programs, read files elsewhere, or give such rights. */
-const TRUST_KEYS: ReadonlySet<string> = new Set(['importConfigs', 'registry']);
+const TRUST_KEYS: ReadonlySet<string> = new Set([
+  'importConfigs',
+  'registry',
+  'skills.dir',
+  'skills.readOnlyDirs',
+]);
+
+/** A stranger's project may make privacy stricter, and nothing else about it. */
+function weakensPrivacy(key: string, value: unknown): boolean {
+  return key.startsWith('privacy.') && !(key === 'privacy.mode' && value === 'strict');
+}
 
 /**
  * What a project file may say at all. It comes with a checkout, so its author need not be the user, and opening a folder must
@@ -23,10 +33,10 @@ export function withoutUntrusted(
   const warnings: string[] = [];
   const folders = user.get('trustedProjects')?.resolved;
   const isTrusted = Array.isArray(folders) && folders.some((one) => isSameFolder(String(one), projectFolder));
-  const settings = file.settings.filter(({ key, place }) => {
+  const settings = file.settings.filter(({ key, value, place }) => {
     if (key === 'trustedProjects')
       warnings.push(`${place}: "${key}" counts in the file of the user only; ignored`);
-    else if (TRUST_KEYS.has(key) && !isTrusted)
+    else if ((TRUST_KEYS.has(key) || weakensPrivacy(key, value)) && !isTrusted)
       warnings.push(`${place}: "${key}" is ignored: ${untrusted(projectFolder)}`);
     else return true;
     return false;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ClientName } from '../core/client-files.js';
 import { buildConfig, checkTogether, showKeys } from './build.js';
+import { checkPatterns } from './check-patterns.js';
 import type { ConfigFlags, ConfigReport, ConfigSource, HostEnvironment } from './config.js';
 import type { Setting } from './config-file.js';
 import { defaultDirectories } from './directories.js';
@@ -45,7 +46,7 @@ export async function resolveConfig(flags: ConfigFlags, host: HostEnvironment): 
     }
     for (const setting of checked) settings.set(setting.key, setting);
   }
-  problems.push(...checkTogether(settings));
+  problems.push(...checkTogether(settings), ...(await checkPatterns(settings)));
   const sources = files.map((file) => file.source);
   const imported = await importClients(listOf(settings, 'importConfigs') as ClientName[], host);
   const list = listServers([...entries.reverse().flat(), ...imported.servers], host);
@@ -110,4 +111,10 @@ function atBase(setting: CheckedSetting, base: string, home: string): CheckedSet
   return { ...setting, resolved: absolute(setting.resolved), shown };
 }
 
-const PATH_KEYS: ReadonlySet<string> = new Set(['dataDir', 'registry', 'trustedProjects']);
+const PATH_KEYS: ReadonlySet<string> = new Set([
+  'dataDir',
+  'registry',
+  'trustedProjects',
+  'skills.dir',
+  'skills.readOnlyDirs',
+]);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CLIENT_NAMES } from '../core/client-files.js';
 import { MAX_OUTPUT_CHARS, MIN_OUTPUT_CHARS } from '../core/limits.js';
 import { LOG_LEVELS } from '../core/logger.js';
+import { privacyKeys } from './privacy-schema.js';
 import { serverEntrySchema } from './server-schema.js';
 
 /**
@@ -95,6 +96,21 @@ const outputKeys = {
 
 const folder = z.string().min(1).max(4_096);
 
+const skillsKeys = {
+  dir: folder
+    .optional()
+    .describe(
+      'Folder of the saved skills, one Agent Skills folder each; may be ".claude/skills" or ".agents/skills". A relative path starts at the folder of the configuration file. Without it: "skills/local" in dataDir.',
+    ),
+  readOnlyDirs: z
+    .array(folder)
+    .max(20)
+    .default([])
+    .describe(
+      'Further folders with skills that can be used but not changed; the first that has a name counts.',
+    ),
+};
+
 const rootKeys = {
   mcpServers: z
     .record(z.string(), serverEntrySchema)
@@ -134,7 +150,7 @@ const rootKeys = {
     .regex(/^[^\0]*$/)
     .optional()
     .describe(
-      'Folder for everything that is kept: the workspaces. A relative path starts at the folder of the configuration file; "~/" is the home folder. Without it: the data folder of the system for this user.',
+      'Folder for everything that is kept: workspaces, skills, tokens, the audit log. A relative path starts at the folder of the configuration file; "~/" is the home folder. Without it: the data folder of the system for this user.',
     ),
   logLevel: z
     .enum(LOG_LEVELS)
@@ -147,6 +163,8 @@ export const configFileSchema = z.strictObject({
   $schema: z.string().optional().describe('Address of the JSON Schema of this file, for editors.'),
   sandbox: z.strictObject(sandboxKeys).prefault({}).describe('Where and within which limits code runs.'),
   output: z.strictObject(outputKeys).prefault({}).describe('What the model gets to read.'),
+  privacy: z.strictObject(privacyKeys).prefault({}).describe('What becomes of personal data and secrets.'),
+  skills: z.strictObject(skillsKeys).prefault({}).describe('Where code that worked is kept.'),
   ...rootKeys,
 });
 
@@ -157,6 +175,8 @@ export function configKeys(): ReadonlyMap<string, z.ZodType> {
   const keys = new Map<string, z.ZodType>();
   for (const [name, schema] of Object.entries(sandboxKeys)) keys.set(`sandbox.${name}`, schema);
   for (const [name, schema] of Object.entries(outputKeys)) keys.set(`output.${name}`, schema);
+  for (const [name, schema] of Object.entries(privacyKeys)) keys.set(`privacy.${name}`, schema);
+  for (const [name, schema] of Object.entries(skillsKeys)) keys.set(`skills.${name}`, schema);
   for (const [name, schema] of Object.entries(rootKeys)) keys.set(name, schema);
   return keys;
 }
@@ -165,10 +185,10 @@ export function configKeys(): ReadonlyMap<string, z.ZodType> {
 export const SERVER_LISTS: readonly string[] = ['mcpServers', 'servers'];
 
 /** Objects that hold keys. */
-export const CONFIG_SECTIONS: readonly string[] = ['sandbox', 'output'];
+export const CONFIG_SECTIONS: readonly string[] = ['sandbox', 'output', 'privacy', 'skills'];
 
 /** Keys of features that later versions bring: a file written for them is taken, with a warning for each. */
-export const LATER_KEYS: ReadonlySet<string> = new Set(['privacy', 'skills', 'sandbox.processes']);
+export const LATER_KEYS: ReadonlySet<string> = new Set(['sandbox.processes']);
 
 /** Values of features that later versions bring, with the reason to give. */
 export const LATER_VALUES: ReadonlyMap<string, ReadonlySet<string>> = new Map([

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { DownstreamServer, Launch } from '../core/downstream-server.js';
 import { nearest } from '../core/nearest.js';
+import { NO_SERVER_PRIVACY, type ServerPrivacy } from '../core/pii.js';
 import { NO_RULES } from '../core/policy.js';
 import { baseEnvironment } from './base-environment.js';
 import type { HostEnvironment } from './config.js';
 import { shortJson } from './config-file.js';
+import { deepFrozen } from './deep-frozen.js';
 import { expandEntry } from './expand-entry.js';
 import { atHome } from './home-path.js';
 import { maskedEntry, secretsOf } from './mask-entry.js';
@@ -66,13 +68,14 @@ export function resolveServer(raw: RawServer, host: HostEnvironment): ResolvedSe
   const launch = launchOf(parsed.data, raw, host);
   if (typeof launch === 'string') return refuse(WRONG, launch);
   const shown = maskedEntry(parsed.data, expanded.shown);
-  const { category = name, timeout, tools } = parsed.data;
+  const { category = name, timeout, tools, privacy } = parsed.data;
   const server: DownstreamServer = {
     name,
     category,
     launch,
     timeoutMs: timeout,
     rules: tools,
+    privacy: serverPrivacy(privacy),
     fingerprint: fingerprint(shown),
     secrets: secretsOf(parsed.data),
   };
@@ -89,6 +92,7 @@ function refused(name: string, message: string): DownstreamServer {
     launch: { kind: 'refused', message },
     timeoutMs: 0,
     rules: NO_RULES,
+    privacy: NO_SERVER_PRIVACY,
     fingerprint: '',
     secrets: [],
   });
@@ -121,6 +125,13 @@ function launchOf(entry: ServerEntry, { base }: RawServer, host: HostEnvironment
   return { kind: 'http', url, headers, protocol: entry.protocol ?? 'auto' };
 }
 
+/** The short form names the mode only. */
+function serverPrivacy(entry: ServerEntry['privacy']): ServerPrivacy {
+  if (typeof entry === 'string') return { mode: entry, ...NO_SERVER_PRIVACY };
+  const { mode, detect, restore } = entry;
+  return { ...(mode === undefined ? {} : { mode }), ...(detect === undefined ? {} : { detect }), restore };
+}
+
 function unknownKeys(value: object): string[] {
   return Object.keys(value)
     .filter((key) => !SERVER_KEYS.includes(key))
@@ -140,10 +151,4 @@ function fingerprint(shown: Readonly<Record<string, unknown>>): string {
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
-}
-
-function deepFrozen<T extends object>(value: T): T {
-  for (const child of Object.values(value))
-    if (typeof child === 'object' && child !== null) deepFrozen(child);
-  return Object.freeze(value);
 }

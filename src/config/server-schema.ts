@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_GLOB_LENGTH } from '../core/glob.js';
+import { detectSchema } from './privacy-schema.js';
 
 /** No program takes a NUL in an argument. */
 const text = z
@@ -8,6 +9,13 @@ const text = z
   .regex(/^[^\0]*$/);
 // A longer glob matches nothing, and a list `deny` must never fail to deny.
 const globs = z.array(z.string().min(1).max(MAX_GLOB_LENGTH)).max(1_000).default([]);
+
+const serverMode = z.enum(['egress', 'strict']);
+const serverPrivacy = z.strictObject({
+  mode: serverMode.optional(),
+  detect: detectSchema.optional(),
+  restore: z.strictObject({ allow: globs, deny: globs }).prefault({}),
+});
 
 /**
  * One entry of `mcpServers` (or `servers`, as VS Code has it). Keys that other programs know are let through: they are
@@ -61,6 +69,12 @@ export const serverEntrySchema = z.looseObject({
     .describe(
       'Globs over the names of its tools. "deny" refuses, "ask" asks the person before each call, "allow" lets through even what calls itself destructive; in that order.',
     ),
+  privacy: z
+    .union([serverMode, serverPrivacy])
+    .default({ restore: { allow: [], deny: [] } })
+    .describe(
+      'Personal data of this server: "strict" hides it from code as well, "egress" from the model only; or an object with mode, detect and restore: {allow, deny}, globs over "tool" and "tool.argument" that say where tokens are turned back into values.',
+    ),
 });
 
 export type ServerEntry = z.output<typeof serverEntrySchema>;
@@ -68,6 +82,6 @@ export type ServerEntry = z.output<typeof serverEntrySchema>;
 export const SERVER_KEYS: readonly string[] = Object.keys(serverEntrySchema.shape);
 
 /** Keys of later versions. */
-export const LATER_SERVER_KEYS: ReadonlySet<string> = new Set(['privacy', 'oauth']);
+export const LATER_SERVER_KEYS: ReadonlySet<string> = new Set(['oauth']);
 
 export const SERVER_NAME = /^[A-Za-z0-9_.-]{1,100}$/;

@@ -76,6 +76,8 @@ interface ValidJson {
   readonly maximum?: number;
   readonly maxLength?: number;
   readonly items?: ValidJson;
+  readonly anyOf?: readonly ValidJson[];
+  readonly properties?: Readonly<Record<string, unknown>>;
 }
 
 function validJson(schema: z.ZodType): ValidJson {
@@ -91,6 +93,9 @@ function convert(expanded: Expanded, valid: ValidJson): unknown {
 }
 
 function describeValid(valid: ValidJson): string {
+  if (valid.anyOf) return valid.anyOf.map(describeValid).join(', or ');
+  if (valid.type === 'boolean') return 'true or false';
+  if (valid.type === 'object') return `an object with ${Object.keys(valid.properties ?? {}).join(' and ')}`;
   if (valid.type === 'array') return `a list, each of ${describeValid(valid.items ?? {})}`;
   if (valid.enum) return valid.enum.map((value) => JSON.stringify(value)).join(', ');
   if (valid.type === 'integer') return `a whole number from ${valid.minimum} to ${valid.maximum}`;

@@ -1,3 +1,4 @@
+import type { ServerPrivacy } from './pii.js';
 import type { ToolRules } from './policy.js';
 
 /** Which handshake a server gets. `auto` tries the 2026 protocol and falls back to the `initialize` handshake. */
@@ -35,6 +36,7 @@ export interface DownstreamServer {
   /** The most that one call may take, in milliseconds. */
   readonly timeoutMs: number;
   readonly rules: ToolRules;
+  readonly privacy: ServerPrivacy;
   /** Changes when what is started changes, not when a secret does; keys the cache of definitions. */
   readonly fingerprint: string;
   /** Values that no log line may show. */

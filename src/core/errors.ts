@@ -28,6 +28,12 @@ export const ERROR_CODES = {
     forModel: true,
     about: 'The call needs the approval of a person, whom this client cannot ask.',
   },
+  restore_denied: {
+    forModel: true,
+    about: 'A token may not be turned back into its value here.',
+  },
+  personal_data: { forModel: true, about: 'The text holds a secret or personal data, and must not be kept.' },
+  test_failed: { forModel: true, about: 'An example of the skill does not hold, so it was not saved.' },
   tool_failed: { forModel: true, about: 'The tool reported a failure.' },
   tool_unavailable: {
     forModel: true,

@@ -3,7 +3,7 @@ import { CodeExecutionError } from '../core/errors.js';
 import { Disk } from './disk.js';
 import { type Entry, entryOf } from './entry.js';
 import { defaultMechanism, type Folder, type Mechanism, openRoot } from './folder.js';
-import { type Listing, listBelow } from './listing.js';
+import { type Listing, listBelow, listIn } from './listing.js';
 import { openOrMakeFolder } from './make-folder.js';
 import { PrivateFolder } from './private-folder.js';
 import { irregular, type ReadRange, readRegular } from './read-regular.js';
@@ -28,14 +28,15 @@ export class ContainedDir implements AsyncDisposable {
     this.#private = new PrivateFolder(root);
   }
 
-  /** Opens the folder at a path of the host, making it and its parents (mode 0700) if need be. */
+  /** Opens the folder at a path of the host, making it and its parents (mode 0700) if need be, unless `make` is false. */
   static async open(
     hostPath: string,
-    options: { mechanism?: Mechanism; disk?: Disk } = {},
+    options: { mechanism?: Mechanism; disk?: Disk; make?: boolean } = {},
   ): Promise<ContainedDir> {
     const mechanism = options.mechanism ?? defaultMechanism();
+    const open = options.make === false ? openRoot : openOrMakeRoot;
     try {
-      return new ContainedDir(await openOrMakeRoot(hostPath, mechanism, options.disk ?? new Disk()));
+      return new ContainedDir(await open(hostPath, mechanism, options.disk ?? new Disk()));
     } catch (error) {
       throw fileError(error, '');
     }
@@ -54,6 +55,16 @@ export class ContainedDir implements AsyncDisposable {
         await below.close();
       }
     });
+  }
+
+  /** What lies directly in a folder. */
+  async listFolder(path: RelativePath, maxEntries: number): Promise<Listing> {
+    return this.#inFolder(path, (folder) => listIn(folder, path.parts, maxEntries));
+  }
+
+  /** The names of what lies directly in a folder, whatever it is. */
+  async names(path: RelativePath): Promise<string[]> {
+    return this.#inFolder(path, (folder) => folder.disk.readdir(folder.self));
   }
 
   async stat(path: RelativePath): Promise<Entry> {
@@ -161,6 +172,30 @@ export class ContainedDir implements AsyncDisposable {
   }
 
   /**
+   * Makes a folder with these files at `path` in one step: it is there with all of them, or not at all. False when
+   * something has the name, also in a race of several servers: so names can be claimed without a lock.
+   */
+  async placeFolder(files: ReadonlyMap<string, Uint8Array>, path: RelativePath): Promise<boolean> {
+    const name = this.#private.freshName();
+    const own = await this.#guard(path, async () => {
+      await this.#private.writeFolder(name, files);
+      return this.#private.open();
+    });
+    try {
+      await this.#inParent(path, true, async (folder, target) => {
+        await folder.verify();
+        await folder.disk.rename(own.at(name), folder.at(target));
+      });
+      return true;
+    } catch (error) {
+      await this.#private.removeTree(name);
+      // A folder that is not empty refuses to be replaced; on Windows any folder does, with EPERM.
+      if ((await this.statIfThere(path)) !== undefined) return false;
+      throw error;
+    }
+  }
+
+  /**
    * Keeps the content at `path` as a private file and returns its name. `move` takes it away. `copyName` leaves it in
    * place until the next `place`: by a second name for the same inode, so nothing is copied and the path never lacks
    * a file; on a disk without hard links the file is moved instead.
@@ -212,6 +247,18 @@ export class ContainedDir implements AsyncDisposable {
         return await use(folder, path.name);
       } finally {
         if (folder !== this.#root) await folder.close();
+      }
+    });
+  }
+
+  async #inFolder<T>(path: RelativePath, use: (folder: Folder) => Promise<T>): Promise<T> {
+    if (path.parts.length === 0) return this.#guard(path, () => use(this.#root));
+    return this.#inParent(path, false, async (parent, name) => {
+      const folder = await step(parent, name, false);
+      try {
+        return await use(folder);
+      } finally {
+        await folder.close();
       }
     });
   }

@@ -28,7 +28,25 @@ export async function listBelow(
   prefix: readonly string[],
   maxEntries: number,
 ): Promise<Listing> {
-  const scan = new Scan(maxEntries);
+  return list(folder, prefix, maxEntries, MAX_DEPTH);
+}
+
+/** What lies directly in an open folder; otherwise like {@link listBelow}. */
+export async function listIn(
+  folder: Folder,
+  prefix: readonly string[],
+  maxEntries: number,
+): Promise<Listing> {
+  return list(folder, prefix, maxEntries, prefix.length + 1);
+}
+
+async function list(
+  folder: Folder,
+  prefix: readonly string[],
+  maxEntries: number,
+  depth: number,
+): Promise<Listing> {
+  const scan = new Scan(maxEntries, Math.min(depth, MAX_DEPTH));
   await scan.walk(folder, prefix);
   scan.entries.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   return scan;
@@ -39,12 +57,16 @@ class Scan implements Listing {
   readonly skipped: string[] = [];
   #left: number;
 
-  constructor(private readonly maxEntries: number) {
+  /** `depth`: parts of the longest path that is listed. */
+  constructor(
+    private readonly maxEntries: number,
+    private readonly depth: number,
+  ) {
     this.#left = maxEntries;
   }
 
   async walk(folder: Folder, prefix: readonly string[]): Promise<void> {
-    if (prefix.length >= MAX_DEPTH) return;
+    if (prefix.length >= this.depth) return;
     const names = await folder.disk.readdir(folder.self);
     this.#left -= names.length;
     if (this.#left < 0) throw tooMany(this.maxEntries);
@@ -56,6 +78,7 @@ class Scan implements Listing {
         if (this.#add(prefix, name, stats[i])) folders.push(name);
       });
     }
+    if (prefix.length + 1 >= this.depth) return;
     for (const name of folders) await this.#descend(folder, prefix, name);
   }
 

@@ -1,19 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { constants, fchmodSync, fstatSync, futimesSync, readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { constants, fchmodSync, fstatSync, futimesSync } from 'node:fs';
 import { type Entry, entryOf } from './entry.js';
 import type { Folder } from './folder.js';
+import { isAbandoned, newInstanceName } from './instance-name.js';
 import { openOrMakeFolder } from './make-folder.js';
 import { readRegular } from './read-regular.js';
 import { PRIVATE_NAME } from './relative-path.js';
 import { removeTree } from './remove-tree.js';
 import { errnoOf } from './system-error.js';
-
-/**
- * A private folder of another host, or with a process id that is in use again, counts as abandoned when nothing was
- * made or removed in it for this long, in milliseconds. Runs last 10 minutes at most.
- */
-export const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
 /** Each failure needs another server to hit a gap of some 10 us. */
 const MAKE_ATTEMPTS = 50;
@@ -57,9 +50,7 @@ export class PrivateFolder {
     const fd = await folder.openFile(name, flags, 0o600);
     try {
       if (offset === 0) fchmodSync(fd, 0o600); // whatever the umask
-      for (let done = 0; done < bytes.length; ) {
-        done += await folder.disk.write(fd, bytes, done, bytes.length - done, offset + done);
-      }
+      await writeAll(folder, fd, offset, bytes);
       this.#lastStamp = Math.max(this.#lastStamp + 1, Date.now() * 1000);
       futimesSync(fd, (this.#lastStamp + 0.5) / 1e6, (this.#lastStamp + 0.5) / 1e6);
       const entry = entryOf(name, fstatSync(fd));
@@ -68,6 +59,35 @@ export class PrivateFolder {
     } finally {
       await folder.disk.close(fd);
     }
+  }
+
+  /** Makes a folder of the given name with these files; both must not exist. */
+  async writeFolder(name: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    const own = await this.open();
+    await own.disk.mkdir(own.at(name), 0o700);
+    const folder = await own.openFolder(name);
+    try {
+      for (const [file, bytes] of files) {
+        const fd = await folder.openFile(
+          file,
+          constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
+          0o600,
+        );
+        try {
+          await writeAll(folder, fd, 0, bytes);
+        } finally {
+          await folder.disk.close(fd);
+        }
+      }
+    } finally {
+      await folder.close();
+    }
+  }
+
+  /** Removes whatever has the name with all below it. */
+  async removeTree(name: string): Promise<void> {
+    const own = await this.open();
+    await removeTree(own, name, own, () => this.freshName());
   }
 
   /** @throws CodeExecutionError `too_large` when it is longer than `maxBytes`. */
@@ -92,7 +112,7 @@ export class PrivateFolder {
     if (parent === undefined) return;
     try {
       for (const name of await parent.disk.readdir(parent.self)) {
-        if (name === this.#instance() || !(await isAbandoned(parent, name))) continue;
+        if (name === this.#instance() || !(await isLeftOver(parent, name))) continue;
         await removeTree(parent, name, parent, () => this.#trashName()).catch(() => undefined);
       }
     } finally {
@@ -122,9 +142,9 @@ export class PrivateFolder {
     return `${this.#instance()}-${this.freshName()}`;
   }
 
-  /** `<host key>-<pid>-<random>`; made when first needed, for most operations write nothing. */
+  /** Made when first needed, for most operations write nothing. */
   #instance(): string {
-    this.#instanceName ??= `${hostKey()}-${process.pid}-${randomBytes(6).toString('hex')}`;
+    this.#instanceName ??= newInstanceName();
     return this.#instanceName;
   }
 
@@ -145,30 +165,13 @@ export class PrivateFolder {
   }
 }
 
-/** Equal for processes that can see each other's process ids; containers that share a disk differ. */
-function hostKey(): string {
-  let namespace = '';
-  try {
-    namespace = readlinkSync('/proc/self/ns/pid');
-  } catch {
-    // Only Linux has it; elsewhere the host's name decides.
+async function writeAll(folder: Folder, fd: number, offset: number, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    done += await folder.disk.write(fd, bytes, done, bytes.length - done, offset + done);
   }
-  return createHash('sha256').update(`${hostname()}\n${namespace}`).digest('hex').slice(0, 12);
 }
 
-async function isAbandoned(parent: Folder, name: string): Promise<boolean> {
-  const [host, pid] = name.split('-');
-  if (host === hostKey() && !isAlive(Number(pid))) return true;
+async function isLeftOver(parent: Folder, name: string): Promise<boolean> {
   const stats = await parent.disk.lstat(parent.at(name)).catch(() => undefined);
-  return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_AFTER_MS;
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errnoOf(error) === 'EPERM';
-  }
+  return stats !== undefined && isAbandoned(name, stats.mtimeMs);
 }

@@ -1,10 +1,10 @@
 import { CodeExecutionError } from '../core/errors.js';
+import { Mutex } from '../core/mutex.js';
 import type { FileChange } from '../core/outcome.js';
 import type { ContainedDir } from '../fs/contained-dir.js';
 import type { Listing } from '../fs/listing.js';
 import { quotePath, RelativePath } from '../fs/relative-path.js';
 import { planCommit } from './commit-plan.js';
-import { Mutex } from './mutex.js';
 import { OffLimits } from './off-limits.js';
 import type { Holder } from './snapshots.js';
 import { Staging } from './staging.js';

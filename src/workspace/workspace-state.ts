@@ -1,11 +1,11 @@
+import { Mutex } from '../core/mutex.js';
 import type { ContainedDir } from '../fs/contained-dir.js';
 import type { Mechanism } from '../fs/folder.js';
+import { ABANDONED_AFTER_MS } from '../fs/instance-name.js';
 import type { Listing } from '../fs/listing.js';
-import { ABANDONED_AFTER_MS } from '../fs/private-folder.js';
 import { RelativePath } from '../fs/relative-path.js';
-import { Mutex } from './mutex.js';
+import { SharedDir } from '../fs/shared-dir.js';
 import { Quota } from './quota.js';
-import { SharedDir } from './shared-dir.js';
 import { Snapshots } from './snapshots.js';
 
 export interface WorkspaceLimits {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { MIB } from '../core/limits.js';
+import { folderOfPrincipal } from '../core/principal-folder.js';
 import type { Mechanism } from '../fs/folder.js';
 import { FolderWorkspace } from './folder-workspace.js';
-import { folderOfPrincipal } from './principal-name.js';
 import type { Workspace } from './workspace.js';
 
 export const DEFAULT_WORKSPACE_BYTES = 256 * MIB;

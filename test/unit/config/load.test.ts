@@ -22,6 +22,18 @@ test('without any file the defaults apply', async () => {
       maxSessions: 8,
     },
     output: { maxChars: 8_000 },
+    privacy: {
+      mode: 'egress',
+      detect: ['standard'],
+      restore: 'own',
+      patterns: [],
+      allowValues: [],
+      allowDomains: [],
+      keep: true,
+      keepDays: 7,
+      maxValues: 200_000,
+    },
+    skills: { readOnlyDirs: [] },
     logLevel: 'warn',
     servers: [],
     registry: [],
@@ -33,7 +45,8 @@ test('without any file the defaults apply', async () => {
 
 test('the configuration is frozen through and through', async () => {
   const { config } = await loadConfig({}, fakeHost());
-  expect([config, config.sandbox, config.output].map(Object.isFrozen)).toEqual([true, true, true]);
+  const parts = [config, config.sandbox, config.output, config.privacy, config.privacy.detect, config.skills];
+  expect(parts.map(Object.isFrozen)).toEqual(parts.map(() => true));
 });
 
 test('a file may hold comments, trailing commas, a byte order mark and $schema', async () => {
@@ -107,7 +120,7 @@ test('unknown keys and keys of later versions are warnings with their place', as
   const host = fakeHost({
     [PROJECT]: [
       '{ "sandbox": { "memoryMB": 1, "processes": 0 },',
-      '  "skills": { "dir": "x" },',
+      '  "skills": { "dri": "x" },',
       '  "privcy": {}, "timeoutSeconds": 3, "__proto__": { "x": 1 }, "wholly-different": 1 }',
     ].join('\n'),
   });
@@ -116,7 +129,7 @@ test('unknown keys and keys of later versions are warnings with their place', as
   expect(warnings).toEqual([
     `${file}:1: unknown key "sandbox.memoryMB"; ignored; did you mean "sandbox.memoryMb"?`,
     `${file}:1: "sandbox.processes" is not supported by this version yet; ignored`,
-    `${file}:2: "skills" is not supported by this version yet; ignored`,
+    `${file}:2: unknown key "skills.dri"; ignored; did you mean "skills.dir"?`,
     `${file}:3: unknown key "privcy"; ignored; did you mean "privacy"?`,
     `${file}:3: unknown key "timeoutSeconds"; ignored; did you mean "sandbox.timeoutSeconds"?`,
     `${file}:3: unknown key "__proto__"; ignored`,

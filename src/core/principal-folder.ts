@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CodeExecutionError } from '../core/errors.js';
+import { CodeExecutionError } from './errors.js';
 
 /** Longest folder name for a principal; longer ones become a hash. */
 const MAX_ENCODED = 120;

@@ -1,6 +1,6 @@
-import { ContainedDir } from '../fs/contained-dir.js';
-import { Disk } from '../fs/disk.js';
-import type { Mechanism } from '../fs/folder.js';
+import { ContainedDir } from './contained-dir.js';
+import { Disk } from './disk.js';
+import type { Mechanism } from './folder.js';
 
 /**
  * One contained directory, open only while someone uses it: a server with thousands of principals holds no handle for
@@ -11,9 +11,11 @@ export class SharedDir {
   #users = 0;
   #dir: Promise<ContainedDir> | undefined;
 
+  /** `make`: whether a folder that is not there is made; default true. */
   constructor(
     readonly hostPath: string,
     private readonly mechanism: Mechanism | undefined,
+    private readonly make = true,
   ) {}
 
   /** Opens the directory for one use. */
@@ -32,6 +34,7 @@ export class SharedDir {
     this.#dir ??= ContainedDir.open(this.hostPath, {
       ...(this.mechanism ? { mechanism: this.mechanism } : {}),
       disk: this.#disk,
+      make: this.make,
     });
     try {
       return await this.#dir;

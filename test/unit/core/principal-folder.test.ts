@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { folderOfPrincipal } from '../../../src/workspace/principal-name.js';
+import { folderOfPrincipal } from '../../../src/core/principal-folder.js';
 
 test.each([
   ['local', 'local'],
