@@ -1,0 +1,42 @@
+/** Nesting that is looked into. */
+const MAX_DEPTH = 64;
+
+/**
+ * The texts of arguments that an agent sent, keys included, and what a text in base64 says: a file may come in that form.
+ * Iterative, for the arguments may be nested as deep as a message can be long.
+ */
+export function* sentText(args: unknown): Generator<string> {
+  const waiting: { value: unknown; depth: number }[] = [{ value: args, depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value, depth } = next;
+    if (typeof value === 'string') {
+      yield value;
+      const inside = base64Text(value);
+      if (inside !== undefined) yield inside;
+    } else if (typeof value === 'number') {
+      yield String(value);
+    } else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH) {
+      const isList = Array.isArray(value);
+      for (const [key, item] of Object.entries(value)) {
+        if (!isList) {
+          yield key;
+          // Together with its key, which tells what a value is.
+          if (typeof item === 'number' || (typeof item === 'string' && item.length < MAX_PAIR))
+            yield `${key}: ${item}`;
+        }
+        waiting.push({ value: item, depth: depth + 1 });
+      }
+    }
+  }
+}
+
+const MAX_PAIR = 200;
+
+function base64Text(text: string): string | undefined {
+  if (text.length < 16 || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'base64'));
+  } catch {
+    return undefined;
+  }
+}
