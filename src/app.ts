@@ -3,12 +3,16 @@ import type { App, RunOnceAnswer, RunOnceOptions } from './cli/app-contract.js';
 import { serverStates, toolReviews } from './cli/tool-states.js';
 import type { Config } from './config/config.js';
 import { packageVersion } from './config/version.js';
+import { CodeExecutionError } from './core/errors.js';
 import { matchesGlob } from './core/glob.js';
 import type { Logger } from './core/logger.js';
 import type { Engine } from './engine.js';
+import type { Privacy } from './privacy/privacy.js';
+import type { PrivacyEngine } from './privacy-engine.js';
 import { callOnce } from './server/call-server-tool.js';
 import { STDIO_PRINCIPAL, serveStdio } from './server/serve-stdio.js';
 import type { ServerDeps } from './server/server-deps.js';
+import type { SkillAccess } from './session/skill-access.js';
 import { Stats } from './stats/stats.js';
 
 /** A client has sent `initialize` before we read: its answer is out by then, and starting processes did not delay it. */
@@ -22,7 +26,7 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
   const engine = new LazyEngine(config, logger);
   const catalog = catalogOf(engine);
   const { sandbox: limits } = config;
-  const deps: ServerDeps = {
+  const deps: ServerDeps & { readonly skills: SkillAccess } = {
     version: packageVersion(),
     runner: { run: async (principal, request) => (await engine.load()).runner.run(principal, request) },
     workspace: async (principal) => (await engine.load()).workspaces.of(principal),
@@ -41,8 +45,10 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
       maxMemoryMb: limits.memoryMb,
       maxOutputChars: config.output.maxChars,
     },
+    skills: skillsOf(engine),
     matchesGlob,
     log: logger,
+    ...(config.privacy.mode === 'off' ? {} : { privacy: privacyOf(engine) }),
   };
   let closing: Promise<void> | undefined;
   return {
@@ -63,6 +69,11 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
     servers: async () => serverStates(config.servers, (await engine.load()).tools),
     toolReviews: async () => toolReviews((await engine.load()).tools),
     acceptTool: (id) => catalog.accept(id),
+    restoreText: async (text) =>
+      (await (await privacyEngine(engine)).vaults.of(STDIO_PRINCIPAL)).restore(text, () => true),
+    forgetValues: async () => (await privacyEngine(engine)).vaults.forget(STDIO_PRINCIPAL),
+    skills: async () => (await engine.load()).skills.stores.of(STDIO_PRINCIPAL),
+    testSkill: (name, version) => deps.skills.test(STDIO_PRINCIPAL, name, version, {}),
     sandboxInfo: () => deps.sandbox.info(),
     sandboxParts: async () => (await import('./engine.js')).wasmParts(config.cacheDir),
     close() {
@@ -77,15 +88,23 @@ class LazyEngine {
   readonly #logger: Logger;
   #loading: Promise<Engine> | undefined;
   loaded: Engine | undefined;
+  readonly #waiting: ((engine: Engine) => void)[] = [];
 
   constructor(config: Config, logger: Logger) {
     this.#config = config;
     this.#logger = logger;
   }
 
+  /** Calls `listener` once the engine is there, or at once. Loads nothing. */
+  onLoaded(listener: (engine: Engine) => void): void {
+    if (this.loaded) listener(this.loaded);
+    else this.#waiting.push(listener);
+  }
+
   load(): Promise<Engine> {
     this.#loading ??= import('./engine.js').then(async ({ createEngine }) => {
       this.loaded = await createEngine(this.#config, this.#logger);
+      for (const listener of this.#waiting.splice(0)) listener(this.loaded);
       return this.loaded;
     });
     return this.#loading;
@@ -121,6 +140,53 @@ function catalogOf(engine: LazyEngine): Catalog {
     reviews: async () => (await catalog()).reviews(),
     accept: async (id) => (await catalog()).accept(id),
   };
+}
+
+/** Privacy of an engine that may not be loaded yet. */
+function privacyOf(engine: LazyEngine): Privacy {
+  const guard = async () => (await privacyEngine(engine)).guard;
+  return {
+    filter: async (principal, facts) => (await guard()).filter(principal, facts),
+    noteSent: async (principal, args) => (await guard()).noteSent(principal, args),
+    hiddenIn: async (principal, text) => (await guard()).hiddenIn(principal, text),
+    sanitise: async (principal, text) => (await guard()).sanitise(principal, text),
+    restore: async (principal, text, ask) => (await guard()).restore(principal, text, ask),
+    findPersonal: async (text) => (await guard()).findPersonal(text),
+    counts: async (principal) => (await guard()).counts(principal),
+  };
+}
+
+/** Skills of an engine that may not be loaded yet. Listeners are added when it is. */
+function skillsOf(engine: LazyEngine): SkillAccess {
+  const access = async () => (await engine.load()).skills.access;
+  return {
+    save: async (...args) => (await access()).save(...args),
+    load: async (...args) => (await access()).load(...args),
+    readFile: async (...args) => (await access()).readFile(...args),
+    find: async (...args) => (await access()).find(...args),
+    fitting: async (...args) => (await access()).fitting(...args),
+    missing: async (...args) => (await access()).missing(...args),
+    test: async (...args) => (await access()).test(...args),
+    recordUse: (...args) => engine.present().skills.access.recordUse(...args),
+    onChange(principal, listener) {
+      let stop: () => void = () => undefined;
+      let isStopped = false;
+      engine.onLoaded(({ skills }) => {
+        if (!isStopped) stop = skills.access.onChange(principal, listener);
+      });
+      return () => {
+        isStopped = true;
+        stop();
+      };
+    },
+  };
+}
+
+/** @throws CodeExecutionError `config_error`: privacy is off. */
+async function privacyEngine(engine: LazyEngine): Promise<PrivacyEngine> {
+  const { privacy } = await engine.load();
+  if (privacy) return privacy;
+  throw new CodeExecutionError('config_error', 'privacy is off in the configuration (privacy.mode)');
 }
 
 async function runOnce(deps: ServerDeps, code: string, options: RunOnceOptions): Promise<RunOnceAnswer> {

@@ -12,12 +12,14 @@ import { NO_RULES } from './core/policy.js';
 import { LazyDownstream } from './downstream/lazy-downstream.js';
 import { LineLog } from './fs/line-log.js';
 import { TextStore } from './fs/text-store.js';
+import { createPrivacy, type PrivacyEngine } from './privacy-engine.js';
 import { findParts } from './sandbox/wasm/parts.js';
 import { preparedFolder } from './sandbox/wasm/runtime-folder.js';
 import { WasmSandbox } from './sandbox/wasm/wasm-sandbox.js';
 import { DownstreamAccess } from './session/downstream-access.js';
 import { Sessions } from './session/sessions.js';
 import type { CallBudget } from './session/tool-calls.js';
+import { createSkills, type SkillsEngine } from './skills-engine.js';
 import { Workspaces } from './workspace/workspaces.js';
 
 /** What runs code and reaches tools: the half of the program that `initialize` does not need. */
@@ -26,6 +28,9 @@ export interface Engine extends AsyncDisposable {
   readonly workspaces: Workspaces;
   readonly runner: Sessions;
   readonly tools: Tools;
+  readonly skills: SkillsEngine;
+  /** Absent: privacy is off. */
+  readonly privacy?: PrivacyEngine;
 }
 
 /** Joins the parts of the engine. Starts nothing. */
@@ -38,12 +43,21 @@ export async function createEngine(config: Config, logger: Logger): Promise<Engi
     limitFiles: limits.workspaceFiles,
   });
   const tools = await createTools(config, logger);
-  const runner = new Sessions({
+  const privacy = await createPrivacy(config, logger);
+  // Code can save skills, and saving one runs code.
+  const skills = createSkills(config, logger, {
+    runner: { run: (principal, request) => runner.run(principal, request) },
+    catalog: tools.catalog,
+    privacy,
+  });
+  const runner: Sessions = new Sessions({
     sandbox,
     workspace: async (principal) => workspaces.of(principal),
     builtins: limits.builtins,
     maxSessions: limits.maxSessions,
     sessionIdleMs: limits.sessionIdleSeconds * 1000,
+    skills: skills.access,
+    ...(privacy ? { privacy: privacy.calls } : {}),
     ...(tools.configured ? { tools: { access: tools.access, budget: CALL_BUDGET } } : {}),
   });
   return {
@@ -51,10 +65,14 @@ export async function createEngine(config: Config, logger: Logger): Promise<Engi
     workspaces,
     runner,
     tools,
+    skills,
+    ...(privacy ? { privacy } : {}),
     async [Symbol.asyncDispose]() {
       await runner[Symbol.asyncDispose]();
       await tools.close();
       await sandbox[Symbol.asyncDispose]();
+      await skills.close();
+      await privacy?.close();
     },
   };
 }

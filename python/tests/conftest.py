@@ -12,6 +12,7 @@ import pytest
 
 from ce_runtime import prepare
 from fake_host import Interpreter
+from fake_skills import FakeSkills
 from fake_tools import FakeTools
 
 # Before anything is woken: the runtime refuses them to user code.
@@ -69,6 +70,19 @@ def tools(py: Interpreter) -> FakeTools:
         "list_issues": lambda positional, keyword: [positional, keyword],
         "get_repo": lambda positional, keyword: keyword,
     }
+    return fake
+
+
+@pytest.fixture
+def shelf(py: Interpreter) -> FakeSkills:
+    """A skill ``monthly_report`` in two versions, and ``helpers`` with two functions."""
+    fake = py.host.tools.skills
+    fake.versions["monthly_report"] = [
+        "def monthly_report(rows):\n    return 0\n",
+        '"""Adds up."""\n\ndef monthly_report(rows, limit=0):\n    """Sums up."""\n    return sum(r for r in rows if r >= limit)\n\n'
+        "def main():\n    return monthly_report([1, 2])\n",
+    ]
+    fake.versions["helpers"] = ["def double(x):\n    return 2 * x\n\ndef broken(x):\n    return x / 0\n"]
     return fake
 
 

@@ -108,6 +108,7 @@ class Interpreter:
         result_bytes: int = 1_000_000,
         builtins: str = "restricted",
         tools: bool = False,
+        skills: bool = False,
     ) -> Answer:
         header = {
             "type": "run",
@@ -123,6 +124,8 @@ class Interpreter:
         }
         if tools:
             header["tools"] = True
+        if skills:
+            header["skills"] = True
         payload = {"code": code, "context": context or {}, "earlierNames": earlier or []}
         self.host.frames, self.host.flushed_after = [], None
         started = time.monotonic()

@@ -4,17 +4,10 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
+from fake_failure import Failure
+from fake_skills import FakeSkills
+
 _dumps, _loads = json.dumps, json.loads
-
-
-class Failure(Exception):
-    """Makes a fake tool answer with an error."""
-
-    def __init__(self, code: str, message: str, retryable: bool = False, hint: Optional[str] = None) -> None:
-        super().__init__(message)
-        self.fields: Dict[str, Any] = {"code": code, "message": message, "retryable": retryable}
-        if hint is not None:
-            self.fields["hint"] = hint
 
 
 class Parts(List[Any]):
@@ -35,6 +28,7 @@ class FakeTools:
     waiting: List[Call] = field(default_factory=list)
     most_waiting: int = 0
     raw: Optional[bytes] = None
+    skills: FakeSkills = field(default_factory=FakeSkills)
 
     def take(self, head: Dict[str, Any], payload: bytes) -> None:
         assert set(head) == {"type", "id", "op", "name"}, head
@@ -72,6 +66,20 @@ class FakeTools:
 
     def _describe(self, name: str, body: Any) -> Any:
         return "%s(repo: str)\n\nAbout %s." % (name.rpartition(".")[2], name)
+
+    def _skill(self, name: str, body: Any) -> Any:
+        return self.skills.source(name, body)
+
+    def _skills(self, name: str, body: Any) -> Any:
+        return self.skills.listing(body)
+
+    def _save_skill(self, name: str, body: Any) -> Any:
+        return self.skills.save(name, body)
+
+    def _tokenise(self, name: str, body: Any) -> Any:
+        if "off" in body["text"]:
+            raise Failure("config_error", "privacy is off", hint="tell the user")
+        return body["text"].replace("ann@x.test", "PIIEMAIL1")
 
     def _names(self, name: str, body: Any) -> Any:
         if not name:

@@ -106,6 +106,7 @@ CODES = {
     "tool_unavailable": "ToolUnavailable",
     "tool_unknown": "ToolNotFound",
     "tool_denied": "ToolDenied",
+    "restore_denied": "RestoreDenied",
     "tool_needs_approval": "ToolNeedsApproval",
     "call_budget": "CallBudgetSpent",
     "bad_arguments": "ToolArgumentError",

@@ -2,14 +2,18 @@
 
 import asyncio
 import builtins
+import json
 import os
 import pathlib
 import signal
 import sys
 import time
-from typing import Any, Callable
+from typing import Any, Callable, List
+
+import pytest
 
 import ce_runtime
+from ce_runtime import rehearsal
 from ce_runtime.preload import USUAL_MODULES
 from conftest import _exit, _fork, _waitpid
 from fake_host import FakeHost, Interpreter
@@ -53,6 +57,24 @@ def test_prepare_loads_the_usual_modules_and_leaves_no_state(tmp_path: pathlib.P
     assert sys.meta_path == finders and "tools" not in sys.modules and not hasattr(builtins, "__awaitable__")
     assert all(name in sys.modules for name in USUAL_MODULES)
     assert Interpreter(str(tmp_path)).run("x = 1").done["names"] == ["x"]
+
+
+def test_what_is_rehearsed_ends_as_it_should(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends: List[Any] = []
+
+    class Listener(rehearsal._SilentHost):
+        def send(self, header: str, payload: bytes) -> None:
+            super().send(header, payload)
+            frame = json.loads(header)
+            if frame["type"] == "done":
+                ends.append(frame["error"]["type"] if "error" in frame else json.loads(payload))
+
+    monkeypatch.setattr(rehearsal, "_SilentHost", Listener)
+    rehearsal.rehearse()
+    skills = [2, 1, 3, {"entry": "a", "examples": 1}]
+    skills[3] = {**ends[1][3], **skills[3]}  # type: ignore[dict-item]
+    assert ends[:2] == [{"n": 1}, skills]
+    assert ends[3:] == [2, "NameError", "SyntaxError"]
 
 
 def test_wake_uses_the_working_directory_when_there_is_no_workspace_mount(tmp_path: pathlib.Path) -> None:

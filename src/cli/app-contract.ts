@@ -1,6 +1,8 @@
 import type { Config } from '../config/config.js';
 import type { Logger } from '../core/logger.js';
+import type { RestoredText } from '../privacy/vault/vault.js';
 import type { SandboxInfo } from '../sandbox/sandbox.js';
+import type { SkillArchive, TestOutcome } from '../skills/skills.js';
 
 /** What the commands need of the application; `src/app.ts` makes it. */
 export interface App {
@@ -19,6 +21,17 @@ export interface App {
   toolReviews(): Promise<readonly ToolReview[]>;
   /** Accepts the definition of a tool as it is now. @throws CodeExecutionError `tool_unknown` */
   acceptTool(id: string): Promise<void>;
+  /** A text with the values of this user's tokens in place of them, for the person at this machine. */
+  restoreText(text: string): Promise<RestoredText>;
+  /** Erases all values of this user's tokens. */
+  forgetValues(): Promise<void>;
+  /** The skills of this user. */
+  skills(): Promise<SkillArchive>;
+  /**
+   * Runs the examples of a skill, or of a former version, in a fresh interpreter and keeps the outcome.
+   * @throws CodeExecutionError `not_found`, `bad_arguments` (no examples), or why no worker could be had.
+   */
+  testSkill(name: string, version?: number): Promise<TestOutcome>;
   /** Starts a worker if none was started yet. @throws CodeExecutionError `backend_unavailable` */
   sandboxInfo(): Promise<SandboxInfo>;
   /** What the sandbox is made of on this machine, found without starting it. Never throws for a missing part. */

@@ -6,6 +6,7 @@ import { type CliContext, EXIT } from './context.js';
 import type { InitFlags } from './init.js';
 import type { RunFlags } from './run.js';
 import type { SearchFlags } from './search.js';
+import { defineSkills } from './skills-program.js';
 import type { ReviewFlags } from './tools-review.js';
 import { UsageError } from './usage-error.js';
 
@@ -90,6 +91,21 @@ function defineProgram(context: CliContext, done: (code: number) => void): Comma
     .option('--accept-all', 'accept all that are listed')
     .action(async (flags: ReviewFlags) =>
       done(await (await import('./tools-review.js')).toolsReview(context, flags)),
+    );
+
+  defineSkills(program, context, done, withConfigOptions);
+
+  const privacy = program.command('privacy').description('see or erase what tokens stand for');
+  withConfigOptions(privacy.command('restore'))
+    .description('print a text with true values in place of tokens, for you at this machine')
+    .argument('<file>', 'the file, or - for standard input')
+    .action(async (file: string, flags: ConfigFlags) =>
+      done(await (await import('./privacy.js')).privacyRestore(context, file, flags)),
+    );
+  withConfigOptions(privacy.command('forget'))
+    .description('erase all values that are kept; tokens given out so far lose their meaning')
+    .action(async (flags: ConfigFlags) =>
+      done(await (await import('./privacy.js')).privacyForget(context, flags)),
     );
 
   const config = program.command('config').description('look at the configuration');

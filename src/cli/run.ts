@@ -1,10 +1,9 @@
-import type { Readable } from 'node:stream';
 import type { ConfigFlags } from '../config/config.js';
-import { CodeExecutionError } from '../core/errors.js';
 import { MAX_CODE_BYTES } from '../core/limits.js';
 import type { RunOnceOptions } from './app-contract.js';
 import { type CliContext, EXIT } from './context.js';
 import { openApp } from './open-app.js';
+import { readInput } from './read-input.js';
 import { UsageError } from './usage-error.js';
 
 /** Options of `run` as the command line gives them. */
@@ -20,7 +19,8 @@ export interface RunFlags extends ConfigFlags {
 export async function run(context: CliContext, file: string, flags: RunFlags): Promise<number> {
   const seconds = flags.timeout === undefined ? undefined : numberOption('--timeout', flags.timeout);
   const memoryMb = flags.memory === undefined ? undefined : numberOption('--memory', flags.memory);
-  const code = file === '-' ? await readInput(context.streams.in) : await readFile(context, file);
+  const code =
+    file === '-' ? await readInput(context.streams.in, MAX_CODE_BYTES) : await readFile(context, file);
   const { app, loaded } = await openApp(context, flags, 'warn');
   try {
     const { maxTimeoutSeconds, memoryMb: maxMemoryMb } = loaded.config.sandbox;
@@ -43,28 +43,6 @@ async function readFile(context: CliContext, file: string): Promise<string> {
   if (text === undefined)
     throw new UsageError(`there is no file ${file}`, 'name a Python file, or - for standard input');
   return text;
-}
-
-async function readInput(input: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of input) {
-    const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
-    bytes += part.length;
-    if (bytes > MAX_CODE_BYTES) {
-      throw new CodeExecutionError(
-        'too_large',
-        `standard input holds more than ${MAX_CODE_BYTES} bytes of code`,
-        'put data in a file',
-      );
-    }
-    chunks.push(part);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw new UsageError('standard input is not UTF-8 text', 'convert it, for example with iconv');
-  }
 }
 
 function numberOption(name: string, text: string): number {

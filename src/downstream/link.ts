@@ -110,9 +110,10 @@ export class Link {
       if (client.transport === undefined) throw new Error('closed');
       return link;
     } catch (error) {
+      // Before we close it: an end of our own making is none of the server's.
+      const ending = transport instanceof StdioTransport ? transport.ending : undefined;
       // Ending a process that hangs takes two seconds, for which nobody waits here.
       options.track(transport.close().catch(() => undefined));
-      const ending = transport instanceof StdioTransport ? transport.ending : undefined;
       if (ending !== undefined) throw new EndedEarly(describeFailure(error, ending));
       throw new LinkFailure(
         deadline.aborted || isTimeout(error)

@@ -35,6 +35,7 @@ export class ToolListing {
   #listing: Promise<void> | undefined;
   #relist: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
+  #isClosed = false;
 
   constructor(server: DownstreamServer, link: ServerLink, parts: ToolListingParts) {
     this.#server = server;
@@ -100,6 +101,8 @@ export class ToolListing {
   }
 
   failed(message: string): void {
+    // What fails because we end is not remembered against the server.
+    if (this.#isClosed) return;
     if (!this.#offer && this.#server.launch.kind !== 'refused') this.#remember({ failure: message });
   }
 
@@ -108,6 +111,7 @@ export class ToolListing {
     clearTimeout(this.#relist);
     const isWaiting = this.#listing !== undefined && !this.#offer && !this.#link.failure;
     if (isWaiting) this.#remember({ failure: 'did not answer' });
+    this.#isClosed = true;
     await this.#writing;
   }
 

@@ -20,9 +20,11 @@ export interface ServerToolCall {
 /** One call of a server tool, from its raw arguments to the MCP result. Never rejects. */
 export function callServerTool(call: ServerToolCall, response: ResponseGate): Promise<CallToolResult> {
   const { tool, args, ...context } = call;
-  return response.result(tool.name, async () =>
-    tool.handle(parseArguments(tool.input, args as Record<string, unknown>), context),
-  );
+  return response.result(tool.name, async () => {
+    // Also of a call that is refused: its error may quote what was sent.
+    await call.deps.privacy?.noteSent(call.principal, args);
+    return tool.handle(parseArguments(tool.input, args as Record<string, unknown>), context);
+  });
 }
 
 /** A server tool without a client, for the command line: the same checks, the same answer. */

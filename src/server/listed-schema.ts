@@ -12,14 +12,23 @@ export function listedInput(input: z.ZodObject): StandardSchemaWithJSON {
   return permissive({ ...terse(z.toJSONSchema(input, { io: 'input' })), additionalProperties: false });
 }
 
-/** The output schema with `success` and `error`, and nothing required: clients check failures against it as well. */
+/**
+ * The output schema with `success` and `error`, and nothing required: clients check failures against it as well. Only the
+ * fields at the top, with their types: what lies in them is in the reference docs, and would cost every client 900 LLM
+ * tokens in each conversation.
+ */
 export function listedOutput(output: z.ZodObject): StandardSchemaWithJSON {
   const { properties, ...schema } = terse(z.toJSONSchema(output, { io: 'output' }), ['required']);
-  const error = { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } };
+  const fields = Object.entries(properties as object).map(([name, field]) => [name, shallow(field)]);
   return permissive({
     ...schema,
-    properties: { success: { type: 'boolean' }, error, ...(properties as object) },
+    properties: { success: { type: 'boolean' }, error: { type: 'object' }, ...Object.fromEntries(fields) },
   });
+}
+
+function shallow(field: JsonSchema): JsonSchema {
+  const { properties: _properties, items: _items, description: _description, ...rest } = field;
+  return rest;
 }
 
 function permissive(schema: JsonSchema): StandardSchemaWithJSON {

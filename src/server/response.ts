@@ -26,10 +26,10 @@ export interface Failure {
  * becomes visible text, and is bounded, in this order.
  */
 export class ResponseGate {
-  readonly #deps: Pick<ServerDeps, 'egress' | 'log' | 'stats'>;
+  readonly #deps: Pick<ServerDeps, 'privacy' | 'log' | 'stats'>;
   readonly #principal: string;
 
-  constructor(deps: Pick<ServerDeps, 'egress' | 'log' | 'stats'>, principal: string) {
+  constructor(deps: Pick<ServerDeps, 'privacy' | 'log' | 'stats'>, principal: string) {
     this.#deps = deps;
     this.#principal = principal;
   }
@@ -101,8 +101,8 @@ export class ResponseGate {
   }
 
   #filter<T>(facts: T): Promise<T> {
-    const { egress } = this.#deps;
-    return egress === undefined ? Promise.resolve(facts) : egress(facts, this.#principal);
+    const { privacy } = this.#deps;
+    return privacy === undefined ? Promise.resolve(facts) : privacy.filter(this.#principal, facts);
   }
 }
 

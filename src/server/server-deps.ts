@@ -1,6 +1,8 @@
 import type { Catalog, CatalogEntry } from '../catalog/catalog.js';
+import type { Privacy } from '../privacy/privacy.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Runner, RunProgress } from '../session/runner.js';
+import type { SkillAccess } from '../session/skill-access.js';
 import type { Approval, ApprovalQuestion, ToolDecision } from '../session/tool-access.js';
 import type { Stats } from '../stats/stats.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -25,13 +27,6 @@ export interface ServerLog {
   error(fields: object, message: string): void;
 }
 
-/**
- * Filters what is about to be shown to the model: gets the facts of an answer (strings, arrays, plain objects) before
- * they are shortened, and returns them with other strings. It sees every answer, error, progress line and resource.
- * If it throws, nothing is shown.
- */
-export type Egress = <T>(facts: T, principal: string) => Promise<T>;
-
 /** Everything the server needs from the rest of the program; app.ts fills it. One for all connections. */
 export interface ServerDeps {
   /** Version of this package. */
@@ -46,11 +41,17 @@ export interface ServerDeps {
   readonly hasTools: boolean;
   /** What the policy says to a call of a tool. */
   readonly decide: (entry: CatalogEntry) => ToolDecision;
+  /** Saved code, by principal. Absent: none is kept, and the tools for it are not there. */
+  readonly skills?: SkillAccess;
   readonly limits: ServerLimits;
   /** True when `path` (`/` between the parts) matches the glob `pattern`. */
   readonly matchesGlob: (pattern: string, path: string) => boolean;
   readonly log: ServerLog;
-  readonly egress?: Egress;
+  /**
+   * Its filter sees the facts of every answer (strings, arrays, plain objects) before they are shortened, every error,
+   * progress line and resource; if it throws, nothing is shown. Absent: privacy is off.
+   */
+  readonly privacy?: Privacy;
 }
 
 /** What a tool's handler gets besides its arguments. */

@@ -9,6 +9,7 @@ import { Progress } from './progress.js';
 import { ResponseGate } from './response.js';
 import type { ServerDeps } from './server-deps.js';
 import { serverTools } from './server-tools.js';
+import { attachSkills } from './skills-extension.js';
 import { registerWorkspaceResource } from './workspace-resource.js';
 
 /** Lists cannot change while the process lives, so clients may keep them for an hour. */
@@ -27,7 +28,7 @@ export function createMcpServer(
     { name: 'code-execution-mcp', title: 'Code execution', version: deps.version },
     {
       instructions: INSTRUCTIONS,
-      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: deps.skills !== undefined } },
       // A run may ask once for every call that it makes.
       inputRequired: { maxRounds: 200, roundTimeoutMs: 600_000 },
       cacheHints: { 'tools/list': LIST_CACHE, 'resources/templates/list': LIST_CACHE },
@@ -36,6 +37,8 @@ export function createMcpServer(
   const response = new ResponseGate(deps, principal);
   for (const tool of serverTools(deps)) register(server, tool, { response, deps, principal, waiting });
   registerWorkspaceResource(server, deps, principal, response);
+  const { skills, log } = deps;
+  if (skills) attachSkills(server, { skills, principal, response, log });
   return server;
 }
 

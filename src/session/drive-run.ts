@@ -9,7 +9,11 @@ import { FileTraffic } from './file-traffic.js';
 import { endedByWorker, outcomeOf, stopped } from './outcomes.js';
 import { RunClock } from './run-clock.js';
 import { OutputLog } from './run-output.js';
+import type { RunPrivacy } from './run-privacy.js';
 import type { RunRequest } from './runner.js';
+import type { SkillAccess } from './skill-access.js';
+import { isSkillCall, SkillCalls } from './skill-calls.js';
+import { isTextCall, TextCalls } from './text-calls.js';
 import type { ToolAccess } from './tool-access.js';
 import { type CallBudget, ToolCalls } from './tool-calls.js';
 
@@ -23,7 +27,14 @@ export interface DriveOptions {
   /** Absent: the worker has seen this state of the workspace. */
   readonly manifest?: readonly ManifestEntry[];
   /** Absent: no downstream tools are configured. */
-  readonly tools?: { readonly access: ToolAccess; readonly budget: CallBudget };
+  readonly tools?: {
+    readonly access: ToolAccess;
+    readonly budget: CallBudget;
+  };
+  /** Absent: privacy is off. */
+  readonly privacy?: RunPrivacy;
+  /** Absent: no skills are kept. */
+  readonly skills?: SkillAccess;
   readonly principal: string;
 }
 
@@ -54,7 +65,10 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
   const output = new OutputLog(MAX_OUTPUT_BYTES + OUTPUT_SLACK_BYTES);
   const files = new FileTraffic(worker, view);
   const started = performance.now();
+  const { principal, skills: access, privacy } = options;
+  const texts = new TextCalls({ privacy, worker, principal });
   let calls: ToolCalls | undefined;
+  const skills = access && new SkillCalls({ access, worker, principal, runId });
   const end = await new Promise<End>((resolve) => {
     const finish = (value: End): void => {
       clock.stop();
@@ -64,6 +78,7 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
     const onAbort = (): void => finish({ by: 'host', outcome: stopped('cancelled', request) });
     const onDeadline = (): void => {
       calls?.expire();
+      skills?.expire();
       // From here on the clock is the code's time to unwind.
       clock = new RunClock(INTERRUPT_GRACE_MS, () =>
         finish({ by: 'host', outcome: stopped('timeout', request) }),
@@ -71,9 +86,10 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
     };
     let clock = new RunClock(request.timeoutMs, onDeadline);
     if (options.tools) {
-      const { principal } = options;
       calls = new ToolCalls({
         ...options.tools,
+        ...(access ? { skills: access } : {}),
+        ...(privacy ? { privacy } : {}),
         worker,
         principal,
         runId,
@@ -91,8 +107,10 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
         if (!output.add(frame.payload)) finish({ by: 'host', outcome: stopped('output_limit', request) });
         reportPrinted(frame, request);
       } else if (message.type === 'progress') request.onProgress?.(withoutUndefined(message));
-      else if (message.type === 'call') calls?.handle({ ...frame, message });
-      else if (message.type !== 'ready') files.handle(frame);
+      else if (message.type === 'call') {
+        const taker = isTextCall(message) ? texts : isSkillCall(message) ? skills : calls;
+        taker?.handle({ ...frame, message });
+      } else if (message.type !== 'ready') files.handle(frame);
     });
     void worker.exited.then((exit) => finish({ by: 'exit', exit }));
     worker.limitMemory(request.memoryMb);
@@ -100,6 +118,8 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
     else sendRun(options, runId, usage);
   });
   calls?.close();
+  skills?.close();
+  texts.close();
   const durationMs = performance.now() - started;
   worker.onFrame(() => undefined);
   if (end.by === 'host') await worker.kill();
@@ -113,7 +133,12 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
     durationMs,
     filesChanged,
     ...(calls ? { toolCalls: calls.summaries } : {}),
-    notes: [...(done?.notes ?? []), ...files.problems.map((problem) => `not saved: ${problem.message}`)],
+    notes: [
+      ...(done?.notes ?? []),
+      ...(calls?.notes ?? []),
+      ...(skills?.notes ?? []),
+      ...files.problems.map((problem) => `not saved: ${problem.message}`),
+    ],
     variables: (done?.variables ?? []).map((variable) => withoutUndefined(variable) as VariableInfo),
     bytesRead: files.bytesRead,
   };
@@ -140,6 +165,7 @@ function sendRun(options: DriveOptions, id: string, usage: WorkspaceUsage): void
       builtins: options.builtins,
       keepState: request.session !== undefined,
       tools: options.tools !== undefined,
+      skills: options.skills !== undefined,
       ...(options.manifest ? { manifest: [...options.manifest] } : {}),
     },
     payload: new TextEncoder().encode(JSON.stringify(payload)),

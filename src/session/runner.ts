@@ -12,6 +12,8 @@ export interface RunRequest {
   readonly memoryMb: number;
   /** Name of the session whose interpreter is used (made on first use); absent: a fresh interpreter. */
   readonly session?: string;
+  /** Started for a run that holds a place among the runs: it takes none, or all places could wait for each other. */
+  readonly nested?: boolean;
   /** Client gone or call cancelled. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;

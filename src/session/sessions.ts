@@ -5,8 +5,10 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Workspace, WorkspaceView } from '../workspace/workspace.js';
 import { type DriveResult, driveRun } from './drive-run.js';
 import { EarlierNames } from './earlier-names.js';
+import type { RunPrivacy } from './run-privacy.js';
 import type { Runner, RunRequest } from './runner.js';
 import { ENDED, type Session, SessionTable } from './session-table.js';
+import type { SkillAccess } from './skill-access.js';
 import { Slots } from './slots.js';
 import type { ToolAccess } from './tool-access.js';
 import type { CallBudget } from './tool-calls.js';
@@ -18,7 +20,14 @@ export interface SessionsOptions {
   readonly maxSessions: number;
   readonly sessionIdleMs: number;
   /** Absent: no downstream tools are configured. */
-  readonly tools?: { readonly access: ToolAccess; readonly budget: CallBudget };
+  readonly tools?: {
+    readonly access: ToolAccess;
+    readonly budget: CallBudget;
+  };
+  /** Absent: privacy is off. */
+  readonly privacy?: RunPrivacy;
+  /** Absent: no skills are kept. */
+  readonly skills?: SkillAccess;
 }
 
 /** Runs beyond these share the cores badly; the rest waits its turn. */
@@ -44,7 +53,7 @@ export class Sessions implements Runner, AsyncDisposable {
   }
 
   async run(principal: string, request: RunRequest): Promise<RunReport> {
-    const release = await this.#slots.take(request.signal);
+    const release = request.nested ? () => undefined : await this.#slots.take(request.signal);
     try {
       return request.session === undefined
         ? await this.#runFresh(principal, request)
@@ -71,7 +80,7 @@ export class Sessions implements Runner, AsyncDisposable {
           usage: await workspace.usage(),
           principal,
           builtins: this.#options.builtins,
-          ...this.#tools(),
+          ...this.#reach(),
           earlierNames: this.#earlier.of(principal),
           manifest: view.entries,
         }),
@@ -103,7 +112,7 @@ export class Sessions implements Runner, AsyncDisposable {
           usage: await workspace.usage(),
           principal,
           builtins: this.#options.builtins,
-          ...this.#tools(),
+          ...this.#reach(),
           earlierNames: [],
           ...(seen === session.seenWorkspace ? {} : { manifest: view.entries }),
         }),
@@ -157,8 +166,10 @@ export class Sessions implements Runner, AsyncDisposable {
     }
   }
 
-  #tools(): Pick<SessionsOptions, 'tools'> {
-    return this.#options.tools ? { tools: this.#options.tools } : {};
+  /** What a run can reach outside. */
+  #reach(): Pick<SessionsOptions, 'tools' | 'skills' | 'privacy'> {
+    const { tools, skills, privacy } = this.#options;
+    return { ...(tools ? { tools } : {}), ...(skills ? { skills } : {}), ...(privacy ? { privacy } : {}) };
   }
 
   /** A view that no run came to commit must be discarded, or it would hold old files for ever. */

@@ -1,14 +1,17 @@
 import type { CatalogEntry } from '../catalog/catalog.js';
 import { CodeExecutionError, ERROR_CODES, type ErrorCode } from '../core/errors.js';
 import type { ToolCallSummary } from '../core/outcome.js';
+import { skillCall } from '../core/skill-call.js';
 import type { LargeText, ToolResult } from '../core/tool.js';
 import type { Worker } from '../sandbox/sandbox.js';
 import type { WorkerFrame } from '../wire/frames.js';
 import type { WorkerMessage } from '../wire/messages.js';
 import { hashOf, isRecord, parseBody } from './call-arguments.js';
 import type { RunClock } from './run-clock.js';
+import type { PrivateCall, RunPrivacy } from './run-privacy.js';
+import type { FittingSkill, SkillAccess } from './skill-access.js';
 import { Slots } from './slots.js';
-import type { Approval, ApprovalQuestion, CallProgress, ToolAccess } from './tool-access.js';
+import type { Approval, ApprovalQuestion, CallProgress, FoundTool, ToolAccess } from './tool-access.js';
 import { encode, encodedResult } from './tool-result.js';
 
 type CallMessage = Extract<WorkerMessage, { type: 'call' }>;
@@ -25,6 +28,10 @@ export interface CallBudget {
 
 export interface ToolCallsOptions {
   readonly access: ToolAccess;
+  /** Absent: privacy is off. */
+  readonly privacy?: RunPrivacy;
+  /** Its skills stand among the tools of a search. Absent: no skills are kept. */
+  readonly skills?: Pick<SkillAccess, 'fitting'>;
   readonly worker: Worker;
   readonly principal: string;
   readonly runId: string;
@@ -49,6 +56,8 @@ const MAX_QUERY = 2_000;
 const MAX_WAITING = 1_000;
 /** Of a failing tool's words, so many characters are handed on. */
 const MAX_REASON = 4_000;
+/** Of the notes of one call, so many are kept. */
+const MAX_NOTES = 5;
 
 /**
  * The only gate through which code reaches a tool: resolve, policy, call, unwrap, record. Who calls is known from the
@@ -63,14 +72,22 @@ export class ToolCalls {
   #bytes = 0;
   #expired = false;
   #closed = false;
+  readonly #notes = new Set<string>();
+  readonly #note: ReturnType<RunPrivacy['noting']> | undefined;
 
   constructor(options: ToolCallsOptions) {
     this.#options = options;
+    this.#note = options.privacy?.noting(options.principal);
     this.#slots = new Slots(options.budget.parallel, MAX_WAITING);
   }
 
   get summaries(): readonly ToolCallSummary[] {
     return this.#done;
+  }
+
+  /** One line each, for the report of the run. */
+  get notes(): readonly string[] {
+    return [...this.#notes];
   }
 
   handle(frame: WorkerFrame & { readonly message: CallMessage }): void {
@@ -124,7 +141,7 @@ export class ToolCalls {
       const { query, category, limit } = body;
       if (typeof query !== 'string') throw new CodeExecutionError('bad_arguments', 'the query is no text');
       const count = typeof limit === 'number' && limit >= 1 ? Math.min(50, Math.floor(limit)) : 5;
-      return access.search(
+      return this.#search(
         query.slice(0, MAX_QUERY),
         typeof category === 'string' ? category : undefined,
         count,
@@ -140,13 +157,24 @@ export class ToolCalls {
     return names;
   }
 
+  /** Tools, and the skills that fit as well; a skill is no part of any category. */
+  async #search(query: string, category: string | undefined, count: number): Promise<readonly FoundTool[]> {
+    const { access, skills, principal } = this.#options;
+    const tools = await access.search(query, category, count);
+    if (!skills || category !== undefined) return tools;
+    const rivals = tools.map(({ name, ...tool }) => ({ id: name, ...tool }));
+    const fitting = await skills.fitting(principal, query, rivals);
+    const found = (named: boolean) => fitting.filter((one) => one.named === named).map(foundSkill);
+    return [...found(true), ...tools, ...found(false)];
+  }
+
   async #callTool(
     name: string,
     body: Record<string, unknown>,
     signal: AbortSignal,
     call: Call,
   ): Promise<Uint8Array> {
-    const { access, budget } = this.#options;
+    const { access, budget, principal, runId: run } = this.#options;
     if (++this.#calls > budget.calls) {
       throw new CodeExecutionError(
         'call_budget',
@@ -167,16 +195,19 @@ export class ToolCalls {
     try {
       await this.#allow(entry, args, call);
       signal.throwIfAborted();
-      const result = await access.call(entry, args, {
-        signal,
-        maxResultBytes: budget.resultBytes,
-        onProgress: (step) => this.#options.onProgress(progressLine(entry.id, step)),
-      });
+      const result = await this.#privately(entry, args, (restored) =>
+        access.call(entry, restored, {
+          signal,
+          maxResultBytes: budget.resultBytes,
+          onProgress: (step) => this.#options.onProgress(progressLine(entry.id, step)),
+        }),
+      );
       if (result.isError) throw toolFailed(entry.id, result);
       const { json, value } = encodedResult(result);
       if (value !== undefined) access.learn(entry, value);
       chars = json.length;
       this.#charge(json.length, entry.id);
+      this.#note?.(this.#privateCall(entry), json);
       return json;
     } catch (error) {
       outcome = error instanceof CodeExecutionError ? error.code : 'internal';
@@ -185,9 +216,34 @@ export class ToolCalls {
       release();
       const ms = Math.round(performance.now() - began);
       this.#done.push({ tool: entry.id, ms, ok: outcome === 'ok', chars });
-      const { runId: run, principal } = this.#options;
       access.record({ run, principal, tool: entry.id, argumentHash, ms, chars, outcome });
     }
+  }
+
+  /** A call with its tokens restored, and what comes back as code may see it: result, failure and error alike. */
+  async #privately(
+    entry: CatalogEntry,
+    args: Record<string, unknown>,
+    call: (args: Record<string, unknown>) => Promise<ToolResult>,
+  ): Promise<ToolResult> {
+    const { privacy } = this.#options;
+    if (!privacy) return call(args);
+    const context = this.#privateCall(entry);
+    const restored = await privacy.restoreArguments(context, args);
+    for (const note of restored.notes.slice(0, MAX_NOTES)) this.#notes.add(note);
+    try {
+      return await privacy.receive(context, await call(restored.args));
+    } catch (error) {
+      if (!(error instanceof CodeExecutionError)) throw error;
+      const words = await privacy.receiveText(context, error.message);
+      throw new CodeExecutionError(error.code, words, error.hint, { cause: error });
+    }
+  }
+
+  #privateCall({ source, definition, remoteName }: CatalogEntry): PrivateCall {
+    const { principal, runId: run } = this.#options;
+    const reachesOut = definition.annotations?.openWorldHint === true;
+    return { principal, run, server: source.server, tool: remoteName, reachesOut };
   }
 
   /** Lets the call through or throws. */
@@ -279,6 +335,11 @@ export class ToolCalls {
 }
 
 const NO_BYTES = new Uint8Array(0);
+
+function foundSkill({ skill }: FittingSkill): FoundTool {
+  const { name, signature, description } = skill;
+  return { name: `skills.${name}`, signature: `skill ${skillCall(name, signature)}`, description };
+}
 
 function toolFailed(tool: string, result: ToolResult): CodeExecutionError {
   const texts = result.content.map((part) => (part.type === 'text' ? part.text : ''));

@@ -40,6 +40,8 @@ export type HostMessage =
       keepState: boolean;
       /** True: code can reach downstream tools through `call`. */
       tools: boolean;
+      /** True: code can reach saved skills through `call`. */
+      skills: boolean;
       /** The workspace as of now. Absent: unchanged since the last run of this worker. */
       manifest?: ManifestEntry[];
     }
@@ -76,6 +78,7 @@ const errorSchema = z.strictObject({
     'call_budget',
     'tool_unknown',
     'tool_denied',
+    'restore_denied',
     'tool_needs_approval',
     'tool_failed',
     'tool_unavailable',
@@ -118,13 +121,14 @@ export const workerMessageSchema = z.discriminatedUnion('type', [
   /** Asks for the content of a manifest file, and of `ahead` further small ones; answered by `content`* and `reply`. */
   z.strictObject({ type: z.literal('read'), id: count, path, ahead: z.array(path).max(256) }),
   /**
-   * Asks for something outside: a tool call, a search in the catalogue, the description of a tool, names. Payload: UTF-8
-   * JSON by `op`. Answered by `reply`, in any order.
+   * Asks for something outside: a tool call, a search in the catalogue, the description of a tool, names; the source of a
+   * skill, a list of skills, the keeping of one; tokens in
+   * place of the values of a text. Payload: UTF-8 JSON by `op`. Answered by `reply`, in any order.
    */
   z.strictObject({
     type: z.literal('call'),
     id: count,
-    op: z.enum(['tool', 'search', 'describe', 'names']),
+    op: z.enum(['tool', 'search', 'describe', 'names', 'skill', 'skills', 'save_skill', 'tokenise']),
     name: z.string().max(512),
   }),
   /** One part of a changed file. Payload: the bytes. Parts come in order, the first with offset 0. */

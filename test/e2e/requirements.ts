@@ -14,7 +14,7 @@ export const REQUIREMENTS = {
   // Protocol and server tools.
   'MCP-1': 'The server speaks MCP over stdio in both protocol eras.',
   'MCP-2':
-    'tools/list holds exactly the tools that work, in at most 1,300 LLM tokens, with annotations and output schemas.',
+    'tools/list holds exactly the tools that work, in at most 1,650 LLM tokens, with annotations and output schemas.',
   'MCP-3': 'initialize is answered before any sandbox work.',
   'MCP-4': 'Every answer carries the same facts as text and as structured content that matches its schema.',
   'MCP-5': 'Prints and progress(done, total, message) become progress notifications.',
@@ -65,6 +65,19 @@ export const REQUIREMENTS = {
   'TOOLS-20': 'Every call is one line of the audit log, with a hash in place of its arguments.',
   'TOOLS-21': 'A server that is down, hangs or floods is named once in an answer and stops no other.',
 
+  // Skills: code that is kept.
+  'SKILLS-1': 'A skill that was saved is used in fresh runs by import, by attribute and by its source text.',
+  'SKILLS-2': 'A version whose examples fail is refused under test, told by a test, and rolled back.',
+  'SKILLS-3': 'Skills are found by what they do, also among tools and from code.',
+  'SKILLS-4': 'A skill is an Agent Skills folder that validates and that plain Python can run.',
+  'SKILLS-5': 'Skills are served by the Skills extension of MCP, and every digest holds.',
+  'SKILLS-6': 'Secrets and personal data in a skill are refused with the place and never the value.',
+  'SKILLS-7': 'Source text is parsed and not run when it is saved; hostile text is an error with its place.',
+  'SKILLS-8':
+    'Skills use tools and other skills; what is missing, circles and failing lines are told by name.',
+  'SKILLS-9': 'Names of modules, keywords, paths and look-alikes are refused; no skill shadows a module.',
+  'SKILLS-10': 'Every save is a version with its principal, run, time and hash, and a line of the audit log.',
+
   // Sessions.
   'SESSION-1': 'A session keeps its variables across runs and across an exception.',
   'SESSION-2': 'A session that lost its interpreter says so once, and works again from empty.',
@@ -108,6 +121,19 @@ export const REQUIREMENTS = {
   'BAD-8': 'Invalid session names are refused.',
   'BAD-9': 'A missing file is not_found with the nearest name; mode create does not replace.',
   'BAD-10': 'A client that goes away in the middle of a run leaves no process behind.',
+
+  // Personal data.
+  'PRIVACY-1':
+    'In both modes a value that one tool returned arrives intact at the next tool, and the model sees its token.',
+  'PRIVACY-2':
+    'Values of the chosen kinds are tokens in results, output, errors, files that are read and skills, in clear and encoded.',
+  'PRIVACY-3': 'In strict mode code has tokens only, so that no program can tell the model a value.',
+  'PRIVACY-4':
+    'The statistics tell the mode and the tokens by kind, and every restore is in the audit log without its value.',
+  'PRIVACY-5':
+    'What the agent sent itself stays as it is; restore_pii shows other values only as the configuration says.',
+  'PRIVACY-6': 'A token becomes a value at no tool that the policy does not let have it.',
+  'PRIVACY-7': 'The person sees the true text on the command line, and erases all values with one command.',
 } as const;
 
 export type RequirementId = keyof typeof REQUIREMENTS;

@@ -16,9 +16,11 @@ export const MAY_NAME: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['core', 'fs', 'wire'],
   catalog: ['core', 'fs'],
   downstream: ['core', 'fs'],
-  stats: ['core', 'sandbox', 'session'],
-  session: ['core', 'wire', 'sandbox', 'catalog', 'downstream', 'workspace', 'stats'],
-  server: ['core', 'wire', 'sandbox', 'catalog', 'session', 'stats', 'workspace'],
+  privacy: ['core', 'fs'],
+  skills: ['core', 'fs', 'catalog'],
+  stats: ['core', 'sandbox', 'session', 'privacy'],
+  session: ['core', 'wire', 'sandbox', 'catalog', 'downstream', 'workspace', 'stats', 'privacy', 'skills'],
+  server: ['core', 'wire', 'sandbox', 'catalog', 'session', 'stats', 'workspace', 'privacy', 'skills'],
   cli: [
     'core',
     'config',
@@ -30,6 +32,8 @@ export const MAY_NAME: Readonly<Record<string, readonly string[]>> = {
     'session',
     'stats',
     'workspace',
+    'privacy',
+    'skills',
     'server',
   ],
 };
@@ -55,6 +59,9 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli', 'main.ts'],
   'jsonc-parser': ['config', 'cli'],
   pyodide: ['sandbox'],
+  'libphonenumber-js': ['privacy'],
+  re2js: ['privacy', 'config'],
+  yaml: ['skills'],
 };
 
 /** The only folder that may import what it names at run time: the guest loads the interpreter it was started with. */

@@ -15,7 +15,7 @@ _BRIDGE = frozenset(("js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core",
 _NETWORK = frozenset(("requests httpx aiohttp urllib3 telnetlib websocket websockets paramiko selenium playwright grpc").split())
 #: Modules whose calls are refused once they are loaded.
 _WATCHED = frozenset(("urllib", "ctypes", "multiprocessing", "pdb", "socket", "subprocess"))
-_SPECIAL = _BRIDGE | _NETWORK | _WATCHED | {"tools"}
+_SPECIAL = _BRIDGE | _NETWORK | _WATCHED | {"skills", "tools"}
 
 #: What strict mode lets user code import.
 STRICT_MODULES = frozenset(
@@ -23,8 +23,8 @@ STRICT_MODULES = frozenset(
         "__future__ abc argparse array ast asyncio base64 binascii bisect calendar cmath collections colorsys "
         "concurrent configparser contextlib copy csv dataclasses datetime decimal difflib enum fractions functools "
         "graphlib hashlib heapq hmac html io itertools json logging math numbers operator pathlib pprint queue random "
-        "re secrets statistics string struct textwrap time timeit tomllib tools traceback types typing unicodedata unittest "
-        "doctest uuid warnings weakref xml zlib zoneinfo"
+        "re secrets skills statistics string struct textwrap time timeit tomllib tools traceback types typing unicodedata "
+        "unittest doctest uuid warnings weakref xml zlib zoneinfo"
     ).split()
 )
 
@@ -39,10 +39,12 @@ class ImportGuard:
         is_user: Callable[[Optional[str]], bool],
         is_workspace_module: Callable[[str], bool],
         check_tools: Callable[[bool], None],
+        check_skills: Callable[[str, Sequence[str], bool], None],
     ) -> None:
         self._is_user = is_user
         self._is_workspace_module = is_workspace_module
         self._check_tools = check_tools
+        self._check_skills = check_skills
 
     def restricted(
         self,
@@ -78,6 +80,9 @@ class ImportGuard:
             raise DeniedImport("`import %s` is not available: %s" % (root, NO_BRIDGE), name=root)
         if root == "tools":
             self._check_tools(self._is_workspace_module("tools"))
+            return _real_import(name, globals, locals, fromlist, 0)
+        if root == "skills":
+            self._check_skills(name, fromlist or (), self._is_workspace_module("skills"))
             return _real_import(name, globals, locals, fromlist, 0)
         try:
             module = _real_import(name, globals, locals, fromlist, 0)

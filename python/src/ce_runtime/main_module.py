@@ -6,7 +6,7 @@ import linecache
 import os
 import sys
 import types
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Set
 
 
 class MainModule:
@@ -17,6 +17,7 @@ class MainModule:
         self.runs = 0
         self.workspace = workspace
         self._files: Dict[str, str] = {}
+        self._skill_files: Set[str] = set()
 
     @property
     def names(self) -> Dict[str, Any]:
@@ -29,9 +30,10 @@ class MainModule:
         self.module.__doc__ = None
         self.names["__builtins__"] = builtins
         self.names.update(ready_names)
-        for file in self._files:
+        for file in (*self._files, *self._skill_files):
             linecache.cache.pop(file, None)
         self._files = {}
+        self._skill_files = set()
         self.runs = 0
 
     def begin(self) -> str:
@@ -53,18 +55,25 @@ class MainModule:
             lines[-1] += "\n"
         linecache.cache[file] = (len(source), None, lines, file)
 
+    def add_skill(self, file: str, source: str) -> None:
+        """The text of a skill that is about to run: its frames are the user's."""
+        self._skill_files.add(file)
+        self.set_source(file, source)
+
     def is_code_file(self, file: Optional[str]) -> bool:
         """True for the code of this run or of an earlier one of the session."""
         return file in self._files
 
     def is_user_file(self, file: str) -> bool:
-        """True for submitted code and for modules in the workspace."""
-        return file in self._files or file.startswith(self.workspace + os.sep)
+        """True for submitted code, for skills and for modules in the workspace."""
+        return file in self._files or file in self._skill_files or file.startswith(self.workspace + os.sep)
 
     def shown_name(self, file: str) -> str:
         """The name of a user file in a traceback: relative to the workspace."""
         if file in self._files:
             return self._files[file].strip("<>").replace(">", "")
+        if file in self._skill_files:
+            return file
         return os.path.relpath(file, self.workspace)
 
     def source_lines(self, file: str) -> List[str]:

@@ -25,18 +25,19 @@ _SIGNALS = [number for number in (signal.SIGINT, getattr(signal, "SIGALRM", None
 
 class _SilentHost:
     def __init__(self) -> None:
-        self.calls: List[int] = []
+        self.calls: List[Tuple[int, str]] = []
 
     def send(self, header: str, payload: bytes) -> None:
         frame = json.loads(header)
         if frame["type"] == "call":
-            self.calls.append(frame["id"])
+            self.calls.append((frame["id"], frame["op"]))
 
     def remaining(self) -> float:
         return 60.0
 
     def receive(self) -> Tuple[str, bytes]:
-        return '{"type":"reply","id":%d,"ok":true}' % self.calls.pop(), b'{"value":{"n":1}}'
+        number, op = self.calls.pop()
+        return '{"type":"reply","id":%d,"ok":true}' % number, _SKILL if op == "skill" else b'{"value":{"n":1}}'
 
     def scratch_is_full(self) -> bool:
         return False
@@ -61,6 +62,14 @@ import tools
 first, second = tools.gather(tools.a.b.later(x=1), tools.a.c.later("y"))
 await tools.a.b(rows=[first, second])
 """
+_SKILL = b'{"value":{"name":"a","version":1,"code":"def a(x=1):\\n    return x\\n","entry":"a"}}'
+_SKILLS = """
+from skills import a
+import skills.a as b
+exec(load_skill("a"))
+text = "def a(x: int = 1):\\n    '''One.\\n\\n    >>> a()\\n    1\\n    '''\\n    return x\\n"
+[a(2), skills.a(), b.a(3), skills.__inspect__(text, "a")]
+"""
 
 
 def rehearse() -> None:
@@ -69,10 +78,10 @@ def rehearse() -> None:
 
     restore = _remember()
     worker = Worker(_SilentHost(), os.getcwd())
-    # The last ones have no tools, so that the module is taken away again.
-    for code in (_TOOLS, _PROGRAM, "1+1", "missing_name", "def f(:"):
+    # The last ones have no tools and no skills, so that the modules are taken away again.
+    for code in (_TOOLS, _SKILLS, _PROGRAM, "1+1", "missing_name", "def f(:"):
         header = {"type": "run", "id": "rehearsal", "outputBytes": 10_000, "resultBytes": 10_000, "keepState": False}
-        header["tools"] = code is _TOOLS
+        header["tools"], header["skills"] = code is _TOOLS, code is _SKILLS
         payload = {"code": code, "context": {}, "earlierNames": []}
         worker.run(json.dumps(header), json.dumps(payload).encode())
     restore()

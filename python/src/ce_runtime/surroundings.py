@@ -17,6 +17,7 @@ from .main_module import MainModule
 from .output import Output
 from .plain_await import PlainAwait
 from .report.text import traceback_text
+from .skills.use import SkillUse
 from .tooling.tooling import Tooling
 from .workspace_modules import WorkspaceModules
 
@@ -36,6 +37,7 @@ class Surroundings:
         loops: Loops,
         plain_await: PlainAwait,
         tooling: Tooling,
+        skills: SkillUse,
     ) -> None:
         self._workspace = workspace
         self._output = output
@@ -45,8 +47,12 @@ class Surroundings:
         self._main = main
         self._stdin = EmptyStdin()
         self.modules = WorkspaceModules(workspace)
+        self._skills = skills
         self._guard = ImportGuard(
-            lambda file: bool(file) and main.is_user_file(str(file)), self.modules.has, tooling.check_import
+            lambda file: bool(file) and main.is_user_file(str(file)),
+            self.modules.has,
+            tooling.check_import,
+            skills.check_import,
         )
         self._sleep = deadline.sleep
 
@@ -77,6 +83,7 @@ class Surroundings:
         """What user code gets as ``__builtins__``."""
         names: Optional[Dict[str, Any]] = strict_builtins(self._guard.strict) if strict else None
         self.modules.builtins = names
+        self._skills.set_builtins(names)
         return builtins if names is None else names
 
     def _on_thread_error(self, failed: Any) -> None:

@@ -35,6 +35,7 @@ class RunRequest:
     strict: bool
     keep_state: bool
     tools: bool
+    skills: bool
 
 
 @dataclass
@@ -74,6 +75,7 @@ def parse_run(header: str, payload: bytes) -> RunRequest:
         strict=head.get("builtins") == "strict",
         keep_state=bool(head.get("keepState")),
         tools=bool(head.get("tools")),
+        skills=bool(head.get("skills")),
     )
 
 

@@ -22,10 +22,13 @@ from .plain_await import PlainAwait
 from .program import Program, build_program
 from .ready.files import WorkspaceFiles
 from .ready.names import ReadyNames
+from .ready.tokens import Tokens
 from .report import report_error, report_stop, report_unsaved
 from .report.hints import Situation
+from .skills.use import SkillUse
 from .stops import Stop
 from .surroundings import Surroundings
+from .tooling.calls import Calls
 from .tooling.tooling import Tooling
 from .value import choose_value
 from .variables import changed_names, describe
@@ -59,11 +62,13 @@ class Worker:
         self._loops = Loops()
         self._notes = Notes()
         files = WorkspaceFiles(pathlib.Path(workspace))
-        self._tooling = Tooling(host, self._output, self._notes, files.write_file)
+        calls = Calls(host, self._output)
+        self._tooling = Tooling(calls, self._notes, files.write_file)
+        self._skills = SkillUse(calls, self._notes, self._main, self._bind)
         self._surroundings = Surroundings(
-            workspace, self._output, self._deadline, self._main, self._loops, PlainAwait(self._notes), self._tooling
+            workspace, self._output, self._deadline, self._main, self._loops, PlainAwait(self._notes), self._tooling, self._skills
         )
-        self._ready = ReadyNames(self._output, self._notes, files)
+        self._ready = ReadyNames(self._output, self._notes, files, Tokens(calls))
         self._left_over = LeftOver(self._loops, self._notes)
         self._deadline.on_sleep = self._left_over.on_sleep
         self._files = OpenFiles()
@@ -79,6 +84,7 @@ class Worker:
         situation = Situation(self._main, request, self._host)
         self._surroundings.restore()
         self._tooling.begin(request.tools)
+        self._skills.begin(request.skills)
         NETWORK_ADVICE.has_tools = request.tools
         self._left_over.begin()
         self._files.begin()
@@ -145,10 +151,14 @@ class Worker:
             self._fresh = False
         names = self._main.names
         names["__builtins__"] = self._surroundings.builtins_for(request.strict)
-        self._ready.bind(names, request.code, self._tooling.module)
+        self._bind(names, request.code)
         names.update(request.context)
         self._before = dict(names)
         return names
+
+    def _bind(self, names: Dict[str, Any], code: str) -> None:
+        """The ready names, for user code and for the module of a skill alike."""
+        self._ready.bind(names, code, self._tooling.module, self._skills.names())
 
     def _encode(self, program: Program, value: Any, request: RunRequest, answer: _Answer) -> None:
         chosen = choose_value(program, value, self._main.names, self._before, self._output.wrote, self._loops, self._notes)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CodeExecutionError } from '../../core/errors.js';
 import { MAX_OUTPUT_CHARS, MIN_OUTPUT_CHARS } from '../../core/limits.js';
-import type { RunReport, RunValue } from '../../core/outcome.js';
+import type { RunOutput, RunReport, RunValue } from '../../core/outcome.js';
 import type { RunRequest } from '../../session/runner.js';
 import { type Answer, answer, type Rendered } from '../answer.js';
 import { checkCode, checkContext, checkSession } from '../check-run.js';
@@ -165,8 +165,21 @@ function answerOf(report: RunReport, asked: Asked, context: ToolContext): Answer
     // An unfiltered value is written to its file as the sandbox encoded it; re-encoding 16 MiB costs 100 ms.
     const json =
       shown.value?.value === parsed?.value ? (encoded?.json ?? '') : JSON.stringify(shown.value?.value);
-    return render(shown, json, asked, context);
+    const output = countedAgain(report.output, shown.report.output);
+    return render({ ...shown, report: { ...shown.report, output } }, json, asked, context);
   });
+}
+
+/** The filter changes lengths: what it took away must not count as left out. */
+function countedAgain(printed: RunOutput, shown: RunOutput): RunOutput {
+  if (printed.head === shown.head && printed.tail === shown.tail) return shown;
+  const size = ({ head, tail }: RunOutput) => Buffer.byteLength(head) + Buffer.byteLength(tail);
+  const lines = ({ head, tail }: RunOutput) => head.split('\n').length + tail.split('\n').length;
+  return {
+    ...shown,
+    bytes: printed.bytes + size(shown) - size(printed),
+    lines: Math.max(0, printed.lines + lines(shown) - lines(printed)),
+  };
 }
 
 async function render(

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { CodeExecutionError } from '../../core/errors.js';
+import { PRIVACY_MODES } from '../../core/pii.js';
+import type { SkillAccess } from '../../session/skill-access.js';
 import { answer } from '../answer.js';
 import { defineTool } from '../define-tool.js';
 import { aboutTokens, count, seconds, bytes as size } from '../quantities.js';
@@ -35,6 +37,13 @@ const output = z.object({
     files: z.number(),
     limit_bytes: z.number(),
     limit_files: z.number(),
+  }),
+  skills: z.object({ total: z.number() }).optional(),
+  privacy: z.object({
+    mode: z.enum(PRIVACY_MODES),
+    tokens: z.record(z.string(), z.number()).optional(),
+    restored: z.number().optional(),
+    refused: z.number().optional(),
   }),
   pool: z.object({ ready: z.number(), starting: z.number(), active: z.number(), target: z.number() }),
 });
@@ -80,11 +89,23 @@ export const getExecutionStats = defineTool({
         limit_bytes: usage.limitBytes,
         limit_files: usage.limitFiles,
       },
+      ...(deps.skills ? { skills: { total: await skillCount(deps.skills, principal) } } : {}),
+      privacy: await privacy(deps, principal),
       pool: { ...deps.sandbox.pool() },
     };
     return answer(facts, (shown) => ({ text: textOf(shown), structured: shown }));
   },
 });
+
+async function skillCount(skills: SkillAccess, principal: string): Promise<number> {
+  return (await skills.find(principal, undefined, { limit: 1, offset: 0 })).total;
+}
+
+async function privacy({ privacy }: ServerDeps, principal: string): Promise<Output['privacy']> {
+  if (!privacy) return { mode: 'off' };
+  const { mode, tokens, restored, refused } = await privacy.counts(principal);
+  return { mode, tokens: { ...tokens }, restored, refused };
+}
 
 /** A sandbox that cannot start is a fact to tell, not a failure of this tool. */
 async function backend(deps: ServerDeps): Promise<Output['backend']> {
@@ -127,8 +148,17 @@ function textOf(shown: Output): string {
     ...toolLines(shown),
     `LLM tokens: returned ${aboutTokens(tokens.returned)}, kept out of context ${aboutTokens(tokens.kept_out)}${saved}`,
     `workspace: ${size(workspace.bytes)} of ${size(workspace.limit_bytes)}, ${count(workspace.files)} of ${count(workspace.limit_files)} files`,
+    ...(shown.skills === undefined ? [] : [`skills: ${count(shown.skills.total)}`]),
+    privacyLine(shown.privacy),
     `workers: ${pool.ready} ready, ${pool.starting} starting, ${pool.active} active`,
   ].join('\n');
+}
+
+function privacyLine({ mode, tokens = {}, restored = 0, refused = 0 }: Output['privacy']): string {
+  if (mode === 'off') return 'privacy: off';
+  const types = Object.entries(tokens).map(([type, n]) => `${type} ${count(n)}`);
+  const values = types.length === 0 ? 'no tokens yet' : `tokens: ${types.join(', ')}`;
+  return `privacy: ${mode} · ${values} · restored ${count(restored)}, refused ${count(refused)}`;
 }
 
 function toolLines({ catalogue, tool_calls }: Output): string[] {

@@ -5,6 +5,7 @@ import type { Workspace, WorkspaceEntry } from '../../workspace/workspace.js';
 import { type Answer, answer } from '../answer.js';
 import { defineTool } from '../define-tool.js';
 import { decodePart, type FileKind, fileKind, type TextPart } from '../file-kind.js';
+import { privatePart } from '../private-part.js';
 import { count, bytes as size } from '../quantities.js';
 import type { ServerLimits } from '../server-deps.js';
 import { visibleLine, visibleText } from '../visible-text.js';
@@ -51,8 +52,8 @@ export const readWorkspaceFile = (limits: ServerLimits) =>
         .describe('auto: text as text, other bytes described; base64: the bytes'),
     }),
     output,
-    async handle({ filename, offset, limit, encoding }, { deps, principal }): Promise<Answer<Output>> {
-      const workspace = await deps.workspace(principal);
+    async handle({ filename, offset, limit, encoding }, context): Promise<Answer<Output>> {
+      const workspace = await context.deps.workspace(context.principal);
       const entry = await statNear(workspace, filename);
       if (offset > entry.size) {
         throw new CodeExecutionError(
@@ -63,10 +64,10 @@ export const readWorkspaceFile = (limits: ServerLimits) =>
       }
       const bytes = await workspace.read(filename, { offset, length: limit });
       const end = offset + bytes.length;
+      const part = await privatePart(workspace, { filename, offset, bytes, size: entry.size }, context);
       if (encoding === 'base64') {
-        return partAnswer(entry, Buffer.from(bytes).toString('base64'), 'base64', offset, end);
+        return partAnswer(entry, base64Of(bytes, part, end >= entry.size), 'base64', offset, end);
       }
-      const part = decodePart(bytes, end >= entry.size);
       if (part !== undefined) {
         return partAnswer(entry, part.text, 'utf-8', offset + part.skipped, partEnd(offset, part));
       }
@@ -161,6 +162,12 @@ function describedAnswer(entry: WorkspaceEntry, kind: FileKind): Answer<Output> 
     text: `ok · ${visibleLine(shown.path)} · ${size(entry.size)}\n${note}`,
     structured: { success: true, filename: shown.path, encoding: 'binary', size: entry.size, note },
   }));
+}
+
+/** The bytes as they are, unless they are a text that holds values: then the text with its tokens. */
+function base64Of(bytes: Uint8Array, part: TextPart | undefined, atEnd: boolean): string {
+  const isAsWritten = part === undefined || decodePart(bytes, atEnd)?.text === part.text;
+  return Buffer.from(isAsWritten ? bytes : part.text).toString('base64');
 }
 
 function partEnd(offset: number, part: TextPart): number {

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { Catalog, CatalogEntry, SearchAnswer } from '../../catalog/catalog.js';
 import { CodeExecutionError } from '../../core/errors.js';
 import { nearest } from '../../core/nearest.js';
+import { skillCall } from '../../core/skill-call.js';
 import type { SourceProblem } from '../../core/tool.js';
+import type { FittingSkill, RivalTool, SkillAccess } from '../../session/skill-access.js';
 import { type Answer, answer } from '../answer.js';
 import { defineTool } from '../define-tool.js';
 import { cursorOffset, offsetCursor } from '../page-cursor.js';
@@ -37,6 +39,10 @@ const output = z.object({
       available: z.boolean().optional().describe('false: known from a registry only'),
     }),
   ),
+  skills: z
+    .array(z.object({ name: z.string(), signature: z.string(), description: z.string() }))
+    .optional()
+    .describe('saved skills that fit as well: from skills import NAME'),
   next_cursor: z.string().optional(),
   confidence: z.number().optional().describe('share of the query that the best tools cover'),
   unmatched_words: z.array(z.string()).optional(),
@@ -50,7 +56,11 @@ type Level = 'name' | 'summary' | 'signature' | 'full';
 type SearchedCatalog = Pick<Catalog, 'search' | 'categories' | 'problems' | 'describe' | 'details'>;
 
 /** Finds tools that code can call. */
-export const searchTools = (catalog: SearchedCatalog, limits: Pick<ServerLimits, 'maxOutputChars'>) =>
+export const searchTools = (
+  catalog: SearchedCatalog,
+  limits: Pick<ServerLimits, 'maxOutputChars'>,
+  skills?: Pick<SkillAccess, 'fitting'>,
+) =>
   defineTool({
     name: 'search_tools',
     title: 'Search tools',
@@ -65,7 +75,10 @@ export const searchTools = (catalog: SearchedCatalog, limits: Pick<ServerLimits,
       cursor: z.string().optional().describe('next_cursor of the previous answer'),
     }),
     output,
-    async handle({ query, category, detail_level: level, limit, cursor }): Promise<Answer<Output>> {
+    async handle(
+      { query, category, detail_level: level, limit, cursor },
+      { principal },
+    ): Promise<Answer<Output>> {
       const offset = cursorOffset(cursor);
       if (category !== undefined) await checkCategory(catalog, category);
       if (query.trim() === '' && category === undefined) return overview(catalog);
@@ -79,20 +92,26 @@ export const searchTools = (catalog: SearchedCatalog, limits: Pick<ServerLimits,
         limits.maxOutputChars,
       );
       const end = offset + tools.length;
+      const isFirst = offset === 0 && category === undefined;
+      const rivals = found.hits.map(({ entry }) => entry);
+      const fitting = isFirst ? await skills?.fitting(principal, query, rivals.map(rivalOf)) : undefined;
       const facts = {
         query,
         ...(category === undefined ? {} : { category }),
         tools,
+        skills: (fitting ?? []).map(skillFacts),
         unmatched: found.unmatchedWords.slice(0, MAX_WORDS),
         problems: found.problems,
         ...(end < found.total && tools.length > 0 ? { next: offsetCursor(end) } : {}),
       };
       return answer(facts, (shown) => ({
         text: [
-          headline(shown.query, shown.tools.length, found.total, shown.next),
+          headline(shown.query, shown.tools.length, found.total, shown.next, shown.skills.length),
+          ...skillLines(shown.skills, true),
           ...shown.tools.map((tool) => tool.text),
+          ...skillLines(shown.skills, false),
           ...notConnected(shown.tools),
-          ...advice(found, shown.unmatched),
+          ...(shown.skills.length > 0 ? [] : advice(found, shown.unmatched)),
           ...problemLines(shown.problems),
         ].join('\n'),
         structured: {
@@ -103,6 +122,9 @@ export const searchTools = (catalog: SearchedCatalog, limits: Pick<ServerLimits,
           count: shown.tools.length,
           total: found.total,
           tools: shown.tools.map(({ text: _text, ...tool }) => tool),
+          ...(shown.skills.length === 0
+            ? {}
+            : { skills: shown.skills.map(({ named: _named, ...skill }) => skill) }),
           confidence: Math.round(found.confidence * 100) / 100,
           ...(shown.next === undefined ? {} : { next_cursor: shown.next }),
           ...(shown.unmatched.length === 0 ? {} : { unmatched_words: [...shown.unmatched] }),
@@ -206,10 +228,36 @@ function tools(number: number): string {
   return number === 1 ? '1 tool' : `${count(number)} tools`;
 }
 
-function headline(query: string, shown: number, total: number, next: string | undefined): string {
-  if (total === 0) return `ok · no tools for ${visibleLine(JSON.stringify(clip(query, 60)))}`;
+function headline(
+  query: string,
+  shown: number,
+  total: number,
+  next: string | undefined,
+  skills: number,
+): string {
+  const saved = skills === 0 ? '' : skills === 1 ? ' · 1 saved skill' : ` · ${skills} saved skills`;
+  if (total === 0) return `ok · no tools for ${visibleLine(JSON.stringify(clip(query, 60)))}${saved}`;
   const which = shown < total ? `${count(shown)} of ${tools(total)}` : tools(total);
-  return `ok · ${which}${next === undefined ? '' : ` · next cursor ${next}`}`;
+  return `ok · ${which}${saved}${next === undefined ? '' : ` · next cursor ${next}`}`;
+}
+
+type SkillFacts = NonNullable<Output['skills']>[number] & { named: boolean };
+
+function skillFacts({ skill: { name, signature, description }, named }: FittingSkill): SkillFacts {
+  return { name, signature: skillCall(name, signature), description, named };
+}
+
+/** Marked, for it is no tool: it is imported, and other code than the server's made it. */
+function skillLines(skills: readonly SkillFacts[], named: boolean): string[] {
+  return skills
+    .filter((skill) => skill.named === named)
+    .map(({ name, signature, description }) =>
+      visibleLine(`skill ${signature}: ${description} [saved earlier; from skills import ${name}]`),
+    );
+}
+
+function rivalOf({ id, signature, summary }: CatalogEntry): RivalTool {
+  return { id, signature, description: summary };
 }
 
 function notConnected(shown: readonly ToolFacts[]): string[] {

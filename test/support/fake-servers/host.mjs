@@ -24,6 +24,7 @@ const downstream = new DownstreamServers({
       protocol: 'legacy',
     },
     timeoutMs: 20_000,
+    privacy: { restore: { allow: [], deny: [] } },
     rules: { allow: [], deny: [], ask: [] },
     fingerprint: '',
     secrets: [],

@@ -7,7 +7,7 @@ import { fakeContext } from './fake-context.js';
 
 test('config check prints files, warnings and the masked configuration with places, and exits with 0', async () => {
   const host = fakeHost(
-    { [PROJECT]: '{\n"dataDir": "d-${API_TOKEN}",\n"skills": {"dir": "x"}}' },
+    { [PROJECT]: '{\n"dataDir": "d-${API_TOKEN}",\n"skills": {"drie": "x"}}' },
     { API_TOKEN: 'hunter22', CODE_EXECUTION_CACHE_DIR: '/cache' },
   );
   const context = fakeContext(host);
@@ -16,7 +16,7 @@ test('config check prints files, warnings and the masked configuration with plac
   expect(context.out()).toBe(
     [
       `file      ${file} (project)`,
-      `warning   ${file}:3: "skills" is not supported by this version yet; ignored`,
+      `warning   ${file}:3: unknown key "skills.drie"; ignored; did you mean "skills.dir"?`,
       '',
       'sandbox.backend             "auto"  (default)',
       'sandbox.builtins            "restricted"  (default)',
@@ -29,6 +29,17 @@ test('config check prints files, warnings and the masked configuration with plac
       'sandbox.sessionIdleSeconds  1800  (default)',
       'sandbox.maxSessions         8  (default)',
       'output.maxChars             8000  (default)',
+      'privacy.mode                "egress"  (default)',
+      'privacy.detect              ["standard"]  (default)',
+      'privacy.restore             "own"  (default)',
+      'privacy.patterns            []  (default)',
+      'privacy.allowValues         []  (default)',
+      'privacy.allowDomains        []  (default)',
+      'privacy.keep                true  (default)',
+      'privacy.keepDays            7  (default)',
+      'privacy.maxValues           200000  (default)',
+      'skills.dir                  none  (default)',
+      'skills.readOnlyDirs         []  (default)',
       'importConfigs               []  (default)',
       'registry                    []  (default)',
       'trustedProjects             []  (default)',

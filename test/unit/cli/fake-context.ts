@@ -41,6 +41,13 @@ export function fakeContext(
       events.push(`accept ${id}`);
       return Promise.resolve();
     },
+    restoreText: () => Promise.reject(new Error('the test gives no values')),
+    forgetValues: () => {
+      events.push('forget');
+      return Promise.resolve();
+    },
+    skills: () => Promise.reject(new Error('the test gives no skills')),
+    testSkill: () => Promise.reject(new Error('the test gives no outcome')),
     sandboxInfo: () =>
       Promise.resolve({ name: 'wasm', python: '3.14.2', isolation: 'a process', layers: [] }),
     sandboxParts: () => Promise.resolve([]),

@@ -16,10 +16,21 @@ test('--help names every command', async () => {
   const context = fakeContext(fakeHost());
   expect(await runCommandLine(['--help'], context)).toBe(0);
   const commands = [...context.out().matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, name]) => name);
-  expect(commands).toEqual(['serve', 'run', 'search', 'tools', 'config', 'doctor', 'init', 'help']);
+  expect(commands).toEqual([
+    'serve',
+    'run',
+    'search',
+    'tools',
+    'skills',
+    'privacy',
+    'config',
+    'doctor',
+    'init',
+    'help',
+  ]);
 });
 
-const COMMANDS = 'next: one of: serve, run, search, tools, config, doctor, init, help\n';
+const COMMANDS = 'next: one of: serve, run, search, tools, skills, privacy, config, doctor, init, help\n';
 
 test.each([
   [['serv'], `code-execution-mcp: unknown command "serv"; did you mean serve?\n${COMMANDS}`],
@@ -101,11 +112,7 @@ test('run takes a file and its options, and prints JSON with --json', async () =
 });
 
 test.each([
-  [
-    'more than a mebibyte',
-    '#'.repeat(1024 * 1024 + 1),
-    'standard input holds more than 1048576 bytes of code',
-  ],
+  ['more than a mebibyte', '#'.repeat(1024 * 1024 + 1), 'standard input holds more than 1048576 bytes'],
 ])('run refuses standard input of %s', async (_, input, message) => {
   const context = fakeContext(fakeHost(), { input });
   expect(await runCommandLine(['run', '-'], context)).toBe(2);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { DownstreamServer, Launch } from '../../../src/core/downstream-server.js';
 import type { Logger } from '../../../src/core/logger.js';
+import { NO_SERVER_PRIVACY } from '../../../src/core/pii.js';
 import { NO_RULES } from '../../../src/core/policy.js';
 import { type DownstreamOptions, DownstreamServers } from '../../../src/downstream/downstream-servers.js';
 
@@ -18,6 +19,7 @@ export function entry(name: string, launch: Launch, more: Partial<DownstreamServ
     launch,
     timeoutMs: 20_000,
     rules: NO_RULES,
+    privacy: NO_SERVER_PRIVACY,
     fingerprint: 'f',
     secrets: [],
     ...more,

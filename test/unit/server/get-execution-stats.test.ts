@@ -19,6 +19,7 @@ test('tells the backend, the layers that are off, limits, runs, LLM tokens and t
   expect(lines.slice(6)).toEqual([
     'LLM tokens: returned ~13, kept out of context ~100k (99.9 %)',
     'workspace: 3 bytes of 50 MB, 1 of 10,000 files',
+    'privacy: off',
     'workers: 1 ready, 0 starting, 2 active',
   ]);
   expect(structured).toMatchObject({
@@ -60,6 +61,19 @@ test('with servers it tells the tools that are known and the calls that code mad
   expect(Object.keys(without.structured)).not.toContain('catalogue');
   expect(Object.keys(without.structured)).not.toContain('tool_calls');
   expect(without.text).not.toContain('tools known');
+});
+
+test('it tells the mode of privacy, tokens by type, and what was restored and refused', async () => {
+  const counts = {
+    mode: 'strict',
+    tokens: { EMAIL: 1200, CREDIT_CARD: 3 },
+    restored: 7,
+    refused: 1,
+  } as const;
+  const { call } = await connect({ privacy: { counts: async () => counts } });
+  const { text, structured } = await call('get_execution_stats');
+  expect(text).toContain('\nprivacy: strict · tokens: EMAIL 1,200, CREDIT_CARD 3 · restored 7, refused 1\n');
+  expect(structured.privacy).toEqual(counts);
 });
 
 test('a sandbox that cannot start is told, not failed on', async () => {

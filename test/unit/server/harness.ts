@@ -4,10 +4,12 @@ import type { ContentBlock } from '@modelcontextprotocol/server';
 import { ToolCatalog } from '../../../src/catalog/tool-catalog.js';
 import type { Outcome, RunError, RunReport } from '../../../src/core/outcome.js';
 import type { ToolDefinition } from '../../../src/core/tool.js';
+import type { Privacy } from '../../../src/privacy/privacy.js';
 import { serveStdio } from '../../../src/server/serve-stdio.js';
-import type { Egress, ServerDeps } from '../../../src/server/server-deps.js';
+import type { ServerDeps } from '../../../src/server/server-deps.js';
 import { StdioTransport } from '../../../src/server/stdio-transport.js';
 import type { RunRequest } from '../../../src/session/runner.js';
+import type { SkillAccess } from '../../../src/session/skill-access.js';
 import { Stats } from '../../../src/stats/stats.js';
 import { QUIET } from '../../support/quiet-logger.js';
 import { MemoryWorkspace } from './memory-workspace.js';
@@ -70,14 +72,30 @@ export interface Answered {
   code: string | undefined;
 }
 
+/** Finds nothing and knows nothing. */
+const NO_PRIVACY: Privacy = {
+  filter: async (_principal, facts) => facts,
+  noteSent: async () => undefined,
+  hiddenIn: async () => [],
+  sanitise: async (_principal, text) => ({ text, types: {} }),
+  restore: async (_principal, text) => ({ text, restored: 0, notRestored: [] }),
+  findPersonal: async () => [],
+  counts: async () => ({ mode: 'egress', tokens: {}, restored: 0, refused: 0 }),
+};
+
 /** A server over in-memory pipes and a real MCP client connected to it. */
 export async function connect(
   options: {
     run?: Run;
     era?: 'legacy' | 'modern';
-    egress?: Egress;
+    /** What it leaves out does nothing. Absent: privacy is off. */
+    privacy?: Partial<Privacy>;
     /** Downstream servers, their tools all of category "code". */
     servers?: Readonly<Record<string, readonly ToolDefinition[]>>;
+    /** Absent: no skills are kept. */
+    skills?: SkillAccess;
+    /** Called when the server says that its resources have changed. */
+    onResources?: () => void;
   } = {},
 ) {
   const { servers = {} } = options;
@@ -123,6 +141,7 @@ export async function connect(
     stats: new Stats(),
     catalog,
     hasTools: Object.keys(servers).length > 0,
+    ...(options.skills === undefined ? {} : { skills: options.skills }),
     decide: () => ({ verdict: 'allow', reason: '', howToAllow: '' }),
     limits: {
       timeoutSeconds: 30,
@@ -134,13 +153,18 @@ export async function connect(
     matchesGlob: (pattern, path) =>
       new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`).test(path),
     log: { warn: log, error: log },
-    ...(options.egress === undefined ? {} : { egress: options.egress }),
+    ...(options.privacy === undefined ? {} : { privacy: { ...NO_PRIVACY, ...options.privacy } }),
   };
   const up = new PassThrough();
   const down = new PassThrough();
   const connection = serveStdio(deps, up, down);
   const mode = options.era === 'modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  const { onResources: onChanged } = options;
+  const listChanged = { resources: { onChanged: () => onChanged?.(), autoRefresh: false, debounceMs: 0 } };
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode }, ...(onChanged ? { listChanged } : {}) },
+  );
   await client.connect(new StdioTransport(down, up));
   const call = async (name: string, args: Record<string, unknown> = {}, extra = {}): Promise<Answered> => {
     const result = await client.callTool({ name, arguments: args }, extra);

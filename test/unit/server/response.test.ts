@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { CodeExecutionError } from '../../../src/core/errors.js';
+import type { Privacy } from '../../../src/privacy/privacy.js';
 import { answer } from '../../../src/server/answer.js';
 import { MAX_ANSWER_CHARS, ResponseGate } from '../../../src/server/response.js';
-import type { Egress } from '../../../src/server/server-deps.js';
 import { Stats } from '../../../src/stats/stats.js';
 import { connect, printed, raised, returned } from './harness.js';
 
 /** A stand-in for the privacy filter: replaces a secret in all strings. */
-const egress: Egress = async (facts) => JSON.parse(JSON.stringify(facts).replaceAll('s3cret', '[TOKEN]'));
+const filter: Privacy['filter'] = async (_principal, facts) =>
+  JSON.parse(JSON.stringify(facts).replaceAll('s3cret', '[TOKEN]'));
 
 test('a fault of ours is told by a neutral sentence whose id the log has, too', async () => {
   const server = await connect({
@@ -50,7 +51,7 @@ test('a run that ends with an internal error keeps its message from the model', 
 
 test('the egress filter sees results, output, errors and notes before they are shown', async () => {
   const server = await connect({
-    egress,
+    privacy: { filter },
     run: ({ code }) =>
       code === 'fail'
         ? raised({ message: 'no s3cret', traceback: 'T s3cret' })
@@ -63,8 +64,23 @@ test('the egress filter sees results, output, errors and notes before they are s
   }
 });
 
+test('output that a filter shortens is shown whole', async () => {
+  const server = await connect({
+    privacy: {
+      filter: async (_, facts) => JSON.parse(JSON.stringify(facts).replaceAll('s3cret\\n', 'T\\n')),
+    },
+    run: () => returned(1, { output: printed('it is s3cret\nand more\n') }),
+  });
+  const { text, structured } = await server.call('execute_code', { code: '1' });
+  expect(text).toContain('output:\nit is T\nand more');
+  expect([structured.truncated, structured.output]).toEqual([undefined, 'it is T\nand more']);
+});
+
 test('what overflows into a file is filtered, too', async () => {
-  const server = await connect({ egress, run: () => returned(Array.from({ length: 5000 }, () => 's3cret')) });
+  const server = await connect({
+    privacy: { filter },
+    run: () => returned(Array.from({ length: 5000 }, () => 's3cret')),
+  });
   await server.call('execute_code', { code: '1' });
   expect(server.workspace.textOf('results/run-7f3a.json')).toMatch(/^\["\[TOKEN\]",/);
 });
@@ -72,7 +88,7 @@ test('what overflows into a file is filtered, too', async () => {
 test('files, names in errors, resources and progress pass the filter', async () => {
   const messages: (string | undefined)[] = [];
   const server = await connect({
-    egress,
+    privacy: { filter },
     run: ({ onProgress }) => {
       onProgress?.({ message: 'doing s3cret' });
       return returned(1);
@@ -97,8 +113,10 @@ test('files, names in errors, resources and progress pass the filter', async () 
 test('when the filter fails nothing is shown', async () => {
   const server = await connect({
     run: () => returned('s3cret'),
-    egress: async () => {
-      throw new Error('filter broken on s3cret');
+    privacy: {
+      filter: async () => {
+        throw new Error('filter broken on s3cret');
+      },
     },
   });
   const { text, structured, isError, code } = await server.call('execute_code', { code: '1' });

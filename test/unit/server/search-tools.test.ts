@@ -154,6 +154,6 @@ test('text of a server cannot forge lines of the answer', async () => {
 });
 
 async function textOf(tool: ReturnType<typeof searchTools>, args: Record<string, unknown>) {
-  const answer = await tool.handle(tool.input.parse(args), undefined as never);
+  const answer = await tool.handle(tool.input.parse(args), { principal: 'local' } as never);
   return answer.prepare(async (facts) => facts);
 }

@@ -40,10 +40,11 @@ export interface GateOptions {
   readonly approve?: ToolCallsOptions['approve'];
   readonly budget?: Partial<CallBudget>;
   readonly timeoutMs?: number;
+  readonly skills?: ToolCallsOptions['skills'];
 }
 
 /** The gate over tools of the test, named `s.NAME`, and everything that comes out of it. */
-export function gate({ tools = {}, approve, budget, timeoutMs = 60_000 }: GateOptions = {}) {
+export function gate({ tools = {}, approve, budget, timeoutMs = 60_000, skills }: GateOptions = {}) {
   const replies: Reply[] = [];
   const records: CallRecord[] = [];
   const learned: unknown[] = [];
@@ -83,6 +84,7 @@ export function gate({ tools = {}, approve, budget, timeoutMs = 60_000 }: GateOp
   const clock = new RunClock(timeoutMs, () => ended++);
   const calls = new ToolCalls({
     access,
+    ...(skills ? { skills } : {}),
     worker,
     principal: 'local',
     runId: 'run1',

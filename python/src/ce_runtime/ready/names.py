@@ -13,6 +13,7 @@ from ..output import Output
 from ..tooling.module import Tools
 from ..wire import progress_header
 from . import data, files
+from .tokens import Tokens
 
 # Written as after `import datetime`; without it the name means the class.
 _MODULE_STYLE = re.compile(r"\bdatetime\.(?:datetime|timedelta|timezone|date\.|date\(|time\(|UTC\b)")
@@ -21,7 +22,7 @@ _MODULE_STYLE = re.compile(r"\bdatetime\.(?:datetime|timedelta|timezone|date\.|d
 class ReadyNames:
     """Binds the ready names that the session has not given another meaning."""
 
-    def __init__(self, output: Output, notes: Notes, folder: files.WorkspaceFiles) -> None:
+    def __init__(self, output: Output, notes: Notes, folder: files.WorkspaceFiles, tokens: Tokens) -> None:
         self._notes = notes
         self._output = output
         self._names: Dict[str, Any] = {
@@ -42,19 +43,21 @@ class ReadyNames:
             "summarize_list": data.summarize_list,
             "aggregate_stats": data.aggregate_stats,
             "format_output": data.format_output,
+            "tokenize_pii": tokens.tokenize_pii,
             "progress": self._make_progress(),
             "display": self._make_display(),
         }
         for value in self._names.values():
             _hide_origin(value)
 
-    def bind(self, names: Dict[str, Any], code: str, tools: Optional[Tools]) -> None:
-        """Adds what is missing, ``tools`` only where there are some; picks the meaning of ``datetime`` that fits the code."""
+    def bind(self, names: Dict[str, Any], code: str, tools: Optional[Tools], skills: Dict[str, Any]) -> None:
+        """Adds what is missing, ``tools`` and ``skills`` only where there are some; picks the meaning of ``datetime`` that fits
+        the code."""
         if tools is not None:
             names.setdefault("tools", tools)
         elif isinstance(names.get("tools"), Tools):
             del names["tools"]
-        for name, value in self._names.items():
+        for name, value in (*self._names.items(), *skills.items()):
             names.setdefault(name, value)
         if names["datetime"] in (datetime, datetime.datetime):
             names["datetime"] = datetime if _MODULE_STYLE.search(code) else datetime.datetime

@@ -7,6 +7,7 @@ from typing import Any, List, Optional, Tuple
 from ..denied import Denied
 from ..main_module import MainModule
 from ..open_files import Unsaved
+from ..skills.errors import SkillError
 from ..stops import DeadlineReached, OutputLimitReached, Stop
 from ..tooling.errors import TOOL_CODES, ToolError
 from ..wire import ErrorReport
@@ -92,6 +93,8 @@ def _classify(error: BaseException) -> Tuple[str, str, str]:
         return "import_denied", name, message.rpartition(": ")[0] or message
     if isinstance(error, ToolError):
         return (error.code if error.code in TOOL_CODES else "python_error"), name, _text(error.message)
+    if isinstance(error, SkillError):
+        return "python_error", name, _text(error.message)
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return "disk_limit", name, message
     return "python_error", name, message
@@ -129,7 +132,7 @@ def _place(frame: Optional[UserFrame], main: MainModule) -> Tuple[Optional[int],
 def _type_name(error: BaseException) -> str:
     cls = type(error)
     module = cls.__dict__.get("__module__")
-    if type(module) is not str or module in ("builtins", "__main__", "tools") or module.startswith("ce_runtime"):
+    if type(module) is not str or module in ("builtins", "__main__", "skills", "tools") or module.startswith("ce_runtime"):
         return cls.__name__
     return "%s.%s" % (module, cls.__name__)
 

@@ -57,6 +57,12 @@ class ToolDenied(ToolError):
     code = "tool_denied"
 
 
+class RestoreDenied(ToolDenied):
+    """A token in the arguments may not become its value at this tool."""
+
+    code = "restore_denied"
+
+
 class ToolNeedsApproval(ToolError):
     """A person has to allow this call, and did not or could not be asked."""
 
@@ -83,6 +89,7 @@ ERRORS: Dict[str, Type[ToolError]] = {
         ToolUnavailable,
         ToolNotFound,
         ToolDenied,
+        RestoreDenied,
         ToolNeedsApproval,
         CallBudgetSpent,
         ToolArgumentError,

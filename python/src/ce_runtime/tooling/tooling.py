@@ -4,9 +4,7 @@ import sys
 from typing import Optional
 
 from ..denied import NO_TOOLS, DeniedImport
-from ..host import Host
 from ..notes import Notes
-from ..output import Output
 from .caller import Caller
 from .calls import Calls
 from .finder import ServerFinder
@@ -18,9 +16,9 @@ from .names import Names
 class Tooling:
     """The tools of one worker."""
 
-    def __init__(self, host: Host, output: Output, notes: Notes, save: Save) -> None:
+    def __init__(self, calls: Calls, notes: Notes, save: Save) -> None:
         self._notes = notes
-        self._caller = Caller(Calls(host, output), notes, save)
+        self._caller = Caller(calls, notes, save)
         self._names = Names(self._caller)
         self._module = Tools(self._caller, self._names, notes)
         self._finder = ServerFinder(self._module, self._names)

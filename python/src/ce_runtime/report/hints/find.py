@@ -2,13 +2,14 @@
 
 from typing import Callable, Dict, Optional, Tuple
 
-from . import attributes, files, imports, keys, limits, names, operations, syntax, tools, values
+from . import attributes, files, imports, keys, limits, names, operations, skills, syntax, tools, values
 from .situation import Situation
 
 Rule = Callable[[BaseException, Situation], Optional[str]]
 
 _RULES: Dict[str, Tuple[Rule, ...]] = {
     "ToolError": (tools.tool_error,),
+    "SkillError": (skills.skill_error,),
     "UnboundLocalError": (names.unbound_local,),
     "NameError": (names.name_error,),
     "KeyError": (keys.key_error,),

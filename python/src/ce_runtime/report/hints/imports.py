@@ -4,6 +4,7 @@ import sys
 from typing import Optional
 
 from ...denied import NO_TOOLS
+from ...skills.errors import SHOWS_ALL
 from .files import workspace_files
 from .near import listed, near
 from .situation import Situation
@@ -59,6 +60,8 @@ def missing_module(error: BaseException, situation: Situation) -> Optional[str]:
     if root == "tools":
         server, _, tool = name.partition(".")[2].rpartition(".")
         return "write `from tools.%s import %s`" % (server, tool) if server else NO_TOOLS if name == root else None
+    if str(error).endswith(SHOWS_ALL):
+        return None  # a skill, and the message has said it
     if root in _INSTEAD:
         return "%s is not available in this sandbox and nothing can be installed; use instead: %s" % (root, _INSTEAD[root])
     stdlib = set(getattr(sys, "stdlib_module_names", ())) | set(sys.builtin_module_names)
