@@ -7,13 +7,29 @@ import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.mjs';
 import { ensureInstalled } from '../scripts/ensure-installed.mjs';
 
-const FIRST_SET = ['start', 'worker', 'latency', 'throughput', 'memory', 'cpu', 'files', 'tools', 'tokens'];
+const FIRST_SET = [
+  'start',
+  'worker',
+  'latency',
+  'throughput',
+  'memory',
+  'cpu',
+  'files',
+  'tools',
+  'skills',
+  'skills-import',
+  'privacy',
+  'privacy-restore',
+  'privacy-egress',
+  'tokens',
+];
 const WITH_CASES = ['python', 'friction', 'search'];
 const USAGE = `usage: npm run bench -- [NAME ...] [--json OUT]
   names: ${FIRST_SET.join(', ')} (default: all of these)
   npm run bench -- python --set FILE [--backend B] [--json OUT]     programs with known answers
   npm run bench -- friction --set FILE [--backend B] [--min N] [--json OUT]     usual mistakes
   npm run bench -- search --set FILE [--rankings OUT] [--json OUT]     tools found for queries
+  npm run bench -- privacy [--gold FILE[,FILE]] [--predictions OUT] [--speed] [--json OUT]     personal data found
 Ends with code 1 if a bar was missed.`;
 
 const { values, positionals } = parseCommandLine();
@@ -48,6 +64,9 @@ for (const name of names) {
     set: values.set,
     backend: values.backend,
     rankings: values.rankings,
+    gold: values.gold,
+    predictions: values.predictions,
+    speed: values.speed,
     min: values.min ? Number(values.min) : undefined,
   });
   results[name] = result;
@@ -74,6 +93,9 @@ function parseCommandLine() {
         set: { type: 'string' },
         backend: { type: 'string' },
         rankings: { type: 'string' },
+        gold: { type: 'string' },
+        predictions: { type: 'string' },
+        speed: { type: 'boolean' },
         min: { type: 'string' },
         json: { type: 'string' },
         help: { type: 'boolean' },

@@ -10,8 +10,8 @@ import { DATA_FILES, RESULT_FILE, RUNS, SESSION, WHOLE_TABLE } from './support/s
 
 const started = Date.now();
 console.log(`This installs the dependencies, builds the server, starts it over stdio with the MCP SDK's client in a
-throw-away folder, and has it answer questions on three public tables and do a task over 200 files with the tools of
-three other servers. It writes into this folder, the temporary folder and your cache folder (the prepared interpreter),
+throw-away folder, and has it answer questions on three public tables, do a task over 200 files with the tools of three
+other servers, and write reminders to customers without the model seeing who they are. It writes into this folder, the temporary folder and your cache folder (the prepared interpreter),
 nowhere else.\n`);
 
 await ensureInstalled();
@@ -21,6 +21,7 @@ if (!build()) process.exit(1);
 const { startServer } = await import('./support/server-process.mjs');
 const { llmTokens } = await import('./support/tokens.mjs');
 const { scenarioFolder, stepsFor, TASK } = await import('./support/tools-scenario.mjs');
+const { ATTEMPTS, privacyFolder, PRIVACY_TASK, REMINDERS } = await import('./support/privacy-scenario.mjs');
 const { Meter, plainCalls } = await import('./support/tools-scenario-cost.mjs');
 
 const folder = scenarioFolder();
@@ -36,6 +37,8 @@ try {
   const kept = await tablesScenario(server);
   title('2. The same server with three others behind it: files, memory, and one for trying things out');
   const { ours, plain, calls } = await toolsScenario(server);
+  title('3. 500 customers, whose data the model does not see');
+  for (const mode of /** @type {const} */ (['egress', 'strict'])) await privacyScenario(mode);
   console.log(`
 All answers are right. LLM tokens (o200k) that the model read and wrote:
   1. ${number(kept.returned)} for answers, instead of ${number(kept.data)} for the files: ${saved(kept.returned, kept.data)} fewer
@@ -146,6 +149,46 @@ async function toolsScenario(server) {
     throw new Error('the plain calls stored other facts');
   console.log(`  = ${calls} calls, ${number(cost.results)} LLM tokens of results`);
   return { ours: meter.cost, plain: cost, calls };
+}
+
+/**
+ * A server of its own, whose configuration has the mode in one line.
+ * @param {'egress' | 'strict'} mode
+ */
+async function privacyScenario(mode) {
+  const customers = privacyFolder();
+  const config = { mcpServers: customers.mcpServers, privacy: { mode, detect: 'full' } };
+  const guarded = await startServer({ config });
+  const context_vars = { folder: customers.customers, outbox: customers.outbox };
+  try {
+    step(`execute_code, privacy.mode "${mode}": ${PRIVACY_TASK}`);
+    if (mode === 'egress') console.log(indent(REMINDERS, '  > '));
+    const answer = await guarded.call('execute_code', { code: REMINDERS, context_vars });
+    show(answer);
+    if (!isDeepStrictEqual(customers.written(), customers.letters))
+      throw new Error('the reminders do not hold the true names and addresses');
+    const [letter] = Object.values(customers.written());
+    console.log(
+      indent(
+        `${Object.keys(customers.letters).length} reminders were written; the first:\n${letter}`,
+        '  | ',
+      ),
+    );
+    const code = ATTEMPTS['by printing it'] ?? '';
+    step('execute_code: a program that prints a customer');
+    console.log(indent(code, '  > '));
+    const printed = await guarded.call('execute_code', { code, context_vars });
+    show(printed);
+    const seen = JSON.stringify([answer.raw, printed.raw]);
+    const leaked = customers.values.filter((value) => seen.includes(value));
+    if (leaked.length > 0) throw new Error(`${leaked.length} values of customers reached the model`);
+    console.log(
+      `  = none of the ${customers.values.length} names, addresses and numbers is in what the model read`,
+    );
+  } finally {
+    await guarded.close();
+    customers.remove();
+  }
 }
 
 /** @typedef {import('./support/tools-scenario-cost.mjs').Cost} Cost */

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ToolCatalog } from '../../dist/catalog/tool-catalog.js';
 import { hostEnvironment, loadConfig } from '../../dist/config/load.js';
+import { NO_SERVER_PRIVACY } from '../../dist/core/pii.js';
 import { NO_RULES } from '../../dist/core/policy.js';
 import { DownstreamServers } from '../../dist/downstream/downstream-servers.js';
 import { WasmSandbox } from '../../dist/sandbox/wasm/wasm-sandbox.js';
@@ -55,7 +56,14 @@ export function stdioStub(folder) {
     cwd: tmpdir(),
     protocol: /** @type {const} */ ('legacy'),
   };
-  const server = { name: 'stub', category: 'stub', launch, timeoutMs: 60_000, rules: NO_RULES };
+  const server = {
+    name: 'stub',
+    category: 'stub',
+    launch,
+    timeoutMs: 60_000,
+    rules: NO_RULES,
+    privacy: NO_SERVER_PRIVACY,
+  };
   return new DownstreamServers({
     servers: [{ ...server, fingerprint: '', secrets: [] }],
     cacheFolder: path.join(folder, 'definitions'),
