@@ -1,9 +1,10 @@
-import { CodeExecutionError, ERROR_CODES, type ErrorCode } from '../core/errors.js';
+import { CodeExecutionError } from '../core/errors.js';
 import type { Worker } from '../sandbox/sandbox.js';
 import type { SkillSummary } from '../skills/skills.js';
 import type { WorkerFrame } from '../wire/frames.js';
 import type { WorkerMessage } from '../wire/messages.js';
 import { parseBody } from './call-arguments.js';
+import { failureReply } from './failure-reply.js';
 import type { SkillAccess } from './skill-access.js';
 import { encode } from './tool-result.js';
 
@@ -26,7 +27,6 @@ const MAX_LISTED = 1_000;
 const MAX_NAMES = 5_000;
 const MAX_QUERY = 2_000;
 const MAX_TAGS = 100;
-const NO_BYTES = new Uint8Array(0);
 
 /** True for what {@link SkillCalls} answers. */
 export function isSkillCall({ op }: CallMessage): boolean {
@@ -160,14 +160,7 @@ export class SkillCalls {
   }
 
   #fail(id: number, error: unknown): void {
-    const known = error instanceof CodeExecutionError && ERROR_CODES[error.code].forModel ? error : undefined;
-    const code: ErrorCode = known?.code ?? 'internal';
-    const message = known?.message ?? 'the server failed to answer this';
-    const hint = known?.hint === undefined ? {} : { hint: known.hint };
-    this.#options.worker.send({
-      message: { type: 'reply', id, ok: false, code, message, ...hint },
-      payload: NO_BYTES,
-    });
+    this.#options.worker.send(failureReply(id, error, 'the server failed to answer this'));
   }
 }
 

@@ -1,9 +1,10 @@
-import { CodeExecutionError, ERROR_CODES } from '../core/errors.js';
+import { CodeExecutionError } from '../core/errors.js';
 import { MIB } from '../core/limits.js';
 import type { Worker } from '../sandbox/sandbox.js';
 import type { WorkerFrame } from '../wire/frames.js';
 import type { WorkerMessage } from '../wire/messages.js';
 import { parseBody } from './call-arguments.js';
+import { failureReply } from './failure-reply.js';
 import type { RunPrivacy } from './run-privacy.js';
 import { encode } from './tool-result.js';
 
@@ -19,7 +20,6 @@ export interface TextCallsOptions {
 /** Characters of all texts of one run: two seconds of looking. */
 const MAX_CHARS = 32 * MIB;
 const MAX_REQUESTS = 10_000;
-const NO_BYTES = new Uint8Array(0);
 
 /** True for what {@link TextCalls} answers. */
 export function isTextCall({ op }: CallMessage): boolean {
@@ -62,16 +62,7 @@ export class TextCalls {
       const json = encode({ value: await privacy.tokenise(principal, text) });
       if (!this.#closed) worker.send({ message: { type: 'reply', id, ok: true }, payload: json });
     } catch (error) {
-      const known =
-        error instanceof CodeExecutionError && ERROR_CODES[error.code].forModel ? error : undefined;
-      const code = known?.code ?? 'internal';
-      const text = known?.message ?? 'the server failed to answer this';
-      const hint = known?.hint === undefined ? {} : { hint: known.hint };
-      if (!this.#closed)
-        worker.send({
-          message: { type: 'reply', id, ok: false, code, message: text, ...hint },
-          payload: NO_BYTES,
-        });
+      if (!this.#closed) worker.send(failureReply(id, error, 'the server failed to answer this'));
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { CatalogEntry } from '../catalog/catalog.js';
-import { CodeExecutionError, ERROR_CODES, type ErrorCode } from '../core/errors.js';
+import { CodeExecutionError } from '../core/errors.js';
 import type { ToolCallSummary } from '../core/outcome.js';
 import { skillCall } from '../core/skill-call.js';
 import type { LargeText, ToolResult } from '../core/tool.js';
@@ -7,6 +7,7 @@ import type { Worker } from '../sandbox/sandbox.js';
 import type { WorkerFrame } from '../wire/frames.js';
 import type { WorkerMessage } from '../wire/messages.js';
 import { hashOf, isRecord, parseBody } from './call-arguments.js';
+import { failureReply } from './failure-reply.js';
 import type { RunClock } from './run-clock.js';
 import type { PrivateCall, RunPrivacy } from './run-privacy.js';
 import type { FittingSkill, SkillAccess } from './skill-access.js';
@@ -313,28 +314,10 @@ export class ToolCalls {
     });
   }
 
-  #fail({ id, tool, extendMs }: Call, error: unknown): void {
-    const known = error instanceof CodeExecutionError && ERROR_CODES[error.code].forModel ? error : undefined;
-    const code: ErrorCode = known?.code ?? 'internal';
-    const message = known?.message ?? 'the server failed to make this call';
-    this.#options.worker.send({
-      message: {
-        type: 'reply',
-        id,
-        ok: false,
-        code,
-        message,
-        retryable: code === 'tool_unavailable' || code === 'busy',
-        ...(extendMs > 0 ? { extendMs } : {}),
-        ...(known?.hint === undefined ? {} : { hint: known.hint }),
-        ...(tool === undefined ? {} : { tool }),
-      },
-      payload: NO_BYTES,
-    });
+  #fail({ id, ...details }: Call, error: unknown): void {
+    this.#options.worker.send(failureReply(id, error, 'the server failed to make this call', details));
   }
 }
-
-const NO_BYTES = new Uint8Array(0);
 
 function foundSkill({ skill }: FittingSkill): FoundTool {
   const { name, signature, description } = skill;

@@ -154,6 +154,7 @@ test('a fault of the server is told without its words', async () => {
     id: 1,
     ok: false,
     code: 'internal',
+    retryable: false,
     message: 'the server failed to answer this',
     text: '',
   });
