@@ -2,8 +2,10 @@ import { hashOfWord, splitWords, type Words } from './words.js';
 
 /** Phrases of one or more words, each with bits; found in a text by the hash of the first word. */
 export class Phrases {
-  /** Lists of phrases by the lower 16 bits of the hash of their first word: one look for the many words that are not in. */
-  readonly #byHash: (Phrase[] | undefined)[] = new Array(0x10000).fill(undefined);
+  /** Lists of phrases by the lower bits of the hash of their first word. */
+  readonly #bySlot: (Phrase[] | undefined)[] = new Array(SLOTS).fill(undefined);
+  /** Which slots are taken: small enough to stay in the first cache, for most words are in none. */
+  readonly #taken = new Uint8Array(SLOTS);
 
   /** Adds bits for a phrase, also for its words written as one. */
   add(phrase: string, bits: number, boundBits: number): void {
@@ -18,13 +20,15 @@ export class Phrases {
 
   /** Phrases of which one may start with this hash; mostly none. */
   startingWith(hash: number): readonly Phrase[] | undefined {
-    return this.#byHash[hash & 0xffff];
+    const slot = hash & (SLOTS - 1);
+    return this.#taken[slot] === 0 ? undefined : this.#bySlot[slot];
   }
 
   #put(spelled: readonly string[], bits: number, boundBits: number): void {
-    const slot = hashOfWord(spelled[0] as string) & 0xffff;
-    const same = this.#byHash[slot] ?? [];
-    this.#byHash[slot] = same;
+    const slot = hashOfWord(spelled[0] as string) & (SLOTS - 1);
+    const same = this.#bySlot[slot] ?? [];
+    this.#bySlot[slot] = same;
+    this.#taken[slot] = 1;
     const key = spelled.join(' ');
     const known = same.find((phrase) => phrase.words.join(' ') === key);
     if (known) {
@@ -60,3 +64,4 @@ export function isPhraseAt(phrase: Phrase, words: Words, word: number): boolean 
 
 /** Characters between two words of a phrase: `date of birth`, `date-of-birth`, `acct. no`, `driver's license`. */
 const MAX_GAP = 3;
+const SLOTS = 0x4000;

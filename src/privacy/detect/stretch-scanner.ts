@@ -7,7 +7,15 @@ import type { MappedText } from './mapped-text.js';
 import type { NameSession } from './name-finder.js';
 import { Stretch } from './stretch.js';
 import { TYPE_BIT } from './type-bits.js';
-import { HAS_DIGIT, SAW_DISGUISE, SAW_ESCAPE, WordBuffer } from './words.js';
+import {
+  HAS_DIGIT,
+  HAS_UPPER,
+  IS_CAPITAL,
+  IS_FOREIGN,
+  SAW_DISGUISE,
+  SAW_ESCAPE,
+  WordBuffer,
+} from './words.js';
 
 /** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
 const unitAt = String.prototype.charCodeAt;
@@ -18,6 +26,11 @@ export type Found = (start: number, end: number, bit: number) => void;
 /** Looks for personal data in one value or one stretch of text at a time. */
 export class StretchScanner {
   readonly words: WordBuffer;
+  /**
+   * Nothing was found in the last text, and nothing ever will be under the same keys: it holds no capital and no letter
+   * beyond ASCII, so that no name told elsewhere can be in it.
+   */
+  isDull = false;
   readonly #compiled: CompiledRecords;
   readonly #names: NameSession | undefined;
   readonly #stretch: Stretch;
@@ -32,13 +45,9 @@ export class StretchScanner {
 
   /** Looks at the text between two offsets as one value (or stretch) under these keys. */
   scan(text: string, from: number, to: number, path: KeyPath, isValue: boolean, found: Found): void {
-    this.words.split(text, from, to);
-    this.scanWords(from, path, isValue, found);
-  }
-
-  /** As `scan`, for text that `words` holds already. */
-  scanWords(from: number, path: KeyPath, isValue: boolean, found: Found): void {
     const { words } = this;
+    words.split(text, from, to);
+    this.isDull = words.count === 0;
     if (words.count === 0) return;
     const maps = (words.signs & (SAW_DISGUISE | SAW_ESCAPE)) === 0 ? undefined : this.#undisguise();
     const stretch = this.#stretch;
@@ -48,10 +57,13 @@ export class StretchScanner {
     stretch.readContext();
     const candidates = this.#candidates;
     candidates.clear();
-    this.#wakeByWord();
+    const kinds = this.#wakeByWord();
     if (words.symbolCount > 0) this.#wakeBySymbol();
     this.#names?.find(stretch, this.#emitName);
-    if (candidates.count === 0) return;
+    if (candidates.count === 0) {
+      this.isDull = (kinds & (IS_CAPITAL | HAS_UPPER | IS_FOREIGN)) === 0;
+      return;
+    }
     candidates.settle((start, end, bit) => {
       if (maps === undefined) found(from + start, from + end, bit);
       else {
@@ -66,15 +78,18 @@ export class StretchScanner {
     this.#candidates.add(TYPE_BIT[type], start, end, score);
   };
 
-  #wakeByWord(): void {
+  /** Wakes the records of all words; returns the kinds of all words together. */
+  #wakeByWord(): number {
     const { count, kinds, starts, ends } = this.words;
     const { byWord, byDigits } = this.#compiled;
     /** Digits of the number that the next word goes on with. */
     let digits = 0;
+    let all = 0;
     for (let word = 0; word < count; word++) {
       const start = starts[word] as number;
       const length = (ends[word] as number) - start;
       const kind = kinds[word] as number;
+      all |= kind;
       let woken: readonly WakingRecord[] | undefined;
       if (kind === HAS_DIGIT) {
         if (digits === 0) digits = this.#digitsFrom(word);
@@ -87,6 +102,7 @@ export class StretchScanner {
       if (woken === undefined || woken.length === 0) continue;
       this.#ask(woken, word, start);
     }
+    return all;
   }
 
   #ask(woken: readonly WakingRecord[], word: number, at: number): void {

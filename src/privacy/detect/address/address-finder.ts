@@ -6,6 +6,9 @@ import { AddressTail } from './address-tail.js';
 import { REACH, StreetReader } from './street-reader.js';
 import * as street from './street-words.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /**
  * Postal addresses of a stretch: a street with a number, or a box, and what follows of town, state, code and country.
  * One object for all stretches; what was found stays until the next.
@@ -105,7 +108,7 @@ export class AddressFinder {
     if (
       last < free ||
       !this.#reader.isNear(number, true) ||
-      this.#text.charCodeAt(words.ends[last] as number) === 45
+      unitAt.call(this.#text, words.ends[last] as number) === 45
     )
       return false;
     const bits = this.#reader.bits(last);
@@ -298,7 +301,7 @@ export class AddressFinder {
       spelled === 'to' ||
       spelled === 'is' ||
       spelled === 'in' ||
-      this.#text.charCodeAt(words.ends[word] as number) === 58
+      unitAt.call(this.#text, words.ends[word] as number) === 58
     );
   }
 }

@@ -4,6 +4,9 @@ import { HAS_DIGIT, HAS_LETTER, HAS_LOWER, IS_CAPITAL, type Words } from '../wor
 import * as street from './street-words.js';
 import { STREET_WORDS } from './street-words.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** Lines and fields of an address behind the street. */
 const MOST_STEPS = 8;
 const MOST_OF_TOWN = 4;
@@ -63,7 +66,7 @@ export class AddressTail {
     let lines = 0;
     let stops = 0;
     for (let at = from; at < to; at++) {
-      const unit = text.charCodeAt(at);
+      const unit = unitAt.call(text, at);
       if (unit === 10) lines++;
       else if (unit === 46) stops++;
       else if (
@@ -107,7 +110,7 @@ export class AddressTail {
           next < words.count &&
           isPlainNumber(words, next) &&
           length >= 2 &&
-          text.charCodeAt(words.ends[word] as number) === 45;
+          unitAt.call(text, words.ends[word] as number) === 45;
         const second =
           isSplit && (words.starts[next] as number) - (words.ends[word] as number) === 1
             ? lengthOf(words, next)
@@ -133,7 +136,7 @@ export class AddressTail {
         lengthOf(words, next) === 3 &&
         ((words.kinds[next] as number) & HAS_DIGIT) !== 0 &&
         ((words.kinds[next] as number) & HAS_LETTER) !== 0 &&
-        text.charCodeAt(words.ends[word] as number) === 32
+        unitAt.call(text, words.ends[word] as number) === 32
       )
         return next + 1;
     }
@@ -153,7 +156,7 @@ export class AddressTail {
       else break;
     }
     // A word before a colon is the label of the next field.
-    return end > word && text.charCodeAt(words.ends[end - 1] as number) === 58 ? word : end;
+    return end > word && unitAt.call(text, words.ends[end - 1] as number) === 58 ? word : end;
   }
 
   #isPlace(words: Words, text: string, from: number, to: number): boolean {
@@ -206,6 +209,6 @@ function isUpperCode(words: Words, word: number, most: number): boolean {
 function isTight(words: Words, text: string, word: number): boolean {
   const from = words.ends[word - 1] as number;
   if ((words.starts[word] as number) - from !== 1) return false;
-  const unit = text.charCodeAt(from);
+  const unit = unitAt.call(text, from);
   return unit === 32 || unit === 45 || unit === 39 || unit === 0x2019;
 }

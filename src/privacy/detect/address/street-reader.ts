@@ -3,6 +3,9 @@ import { HAS_DIGIT, HAS_LETTER, IS_CAPITAL, type Words } from '../words.js';
 import * as street from './street-words.js';
 import { STREET_WORDS } from './street-words.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** Words between the number of a house and the word for the street. */
 export const REACH = 6;
 
@@ -23,7 +26,7 @@ export class StreetReader {
   withNumberBefore(start: number, free: number): number {
     const before = start - 1;
     if (before < free) return start;
-    if (this.isNumber(before) && this.text.charCodeAt(this.words.ends[before] as number) === 32) {
+    if (this.isNumber(before) && unitAt.call(this.text, this.words.ends[before] as number) === 32) {
       const unit = before - 1;
       const isUnit = unit >= free && (this.bits(unit) & street.UNIT) !== 0 && this.isCapital(unit);
       return isUnit && this.isNear(before, true) ? unit : before;
@@ -48,7 +51,7 @@ export class StreetReader {
     const at = this.words.ends[number] as number;
     const gap = (this.words.starts[next] as number) - at;
     if (gap !== 1) return next;
-    const unit = this.text.charCodeAt(at);
+    const unit = unitAt.call(this.text, at);
     if (unit === 47 || unit === 45) return this.lengthOf(next) <= 4 ? next + 1 : next;
     if (unit !== 32) return next;
     const length = this.lengthOf(next);
@@ -104,10 +107,10 @@ export class StreetReader {
   isNear(word: number, withComma: boolean): boolean {
     const from = this.words.ends[word - 1] as number;
     const length = (this.words.starts[word] as number) - from;
-    const unit = this.text.charCodeAt(from);
+    const unit = unitAt.call(this.text, from);
     if (length === 1)
       return unit === 32 || unit === 45 || unit === 39 || unit === 0x2019 || unit === 160 || unit === 46;
-    if (length > 3 || this.text.charCodeAt(from + length - 1) !== 32) return false;
+    if (length > 3 || unitAt.call(this.text, from + length - 1) !== 32) return false;
     if (unit === 46)
       return (
         this.lengthOf(word - 1) <= MOST_ABBREVIATED ||
@@ -132,7 +135,7 @@ export class StreetReader {
   isHouseNumber(word: number): boolean {
     const start = this.words.starts[word] as number;
     const length = (this.words.ends[word] as number) - start;
-    return length <= 6 && isDigit(this.text.charCodeAt(start));
+    return length <= 6 && isDigit(unitAt.call(this.text, start));
   }
 }
 

@@ -1,5 +1,8 @@
 import { WordTable } from '../names/word-table.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** Behind the name of a street, before or behind which the number stands: `12 Oak Street`. */
 export const STREET_BEHIND = 1;
 /** Such a word that is used of other things as often: `Way`, `Place`. */
@@ -93,7 +96,7 @@ export function isStreetByEnding(text: string, start: number, end: number): bool
 
 /** True when the last letter is one of the endings'; most words are turned away here. */
 export function mayEndAsStreet(text: string, end: number): boolean {
-  const unit = text.charCodeAt(end - 1) | 32;
+  const unit = unitAt.call(text, end - 1) | 32;
   return unit > 127 || LAST_LETTERS.includes(String.fromCharCode(unit));
 }
 

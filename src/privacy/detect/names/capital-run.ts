@@ -3,6 +3,9 @@ import { foldedHash } from './fold-word.js';
 import { COMMON_FAMILY, FAMILY, FREQUENT, GIVEN, type NameList, ORDINARY } from './name-list.js';
 import { PARTICLE, PLACE_HEAD, SUFFIX, TITLE, VOCABULARY } from './vocabulary.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** One letter and a dot, or one letter. */
 export const IS_INITIAL = 1;
 /** `van`, `de`, in small letters. */
@@ -73,8 +76,8 @@ export class CapitalRun {
     if (length === 1) {
       shape = IS_INITIAL;
       // `I` and `A` are words unless a dot follows.
-      const unit = text.charCodeAt(starts[word] as number);
-      names = (unit === 73 || unit === 65) && text.charCodeAt(ends[word] as number) !== DOT ? ORDINARY : 0;
+      const unit = unitAt.call(text, starts[word] as number);
+      names = (unit === 73 || unit === 65) && unitAt.call(text, ends[word] as number) !== DOT ? ORDINARY : 0;
     } else if (
       ((kinds[word] as number) & HAS_LOWER) === 0 &&
       isCased(kinds[word] as number, text, starts[word] as number)
@@ -83,11 +86,11 @@ export class CapitalRun {
     let next = word + 1;
     while (next < last) {
       const at = ends[next - 1] as number;
-      if ((starts[next] as number) !== at + 1 || !isTie(text.charCodeAt(at))) break;
+      if ((starts[next] as number) !== at + 1 || !isTie(unitAt.call(text, at))) break;
       const kind = kinds[next] as number;
       if ((kind & IS_CAPITAL) === 0 || (kind & HAS_DIGIT) !== 0) {
         // `Al-'s` and `Thompson's` end the part; `Kafka-based` is no name.
-        if (text.charCodeAt(at) === HYPHEN && !isParticleWord(words, text, next)) shape |= IS_TIED;
+        if (unitAt.call(text, at) === HYPHEN && !isParticleWord(words, text, next)) shape |= IS_TIED;
         break;
       }
       const tied = this.#bitsOf(plainHash(words, text, next), kind);
@@ -110,12 +113,12 @@ export class CapitalRun {
     const at = words.ends[next - 1] as number;
     const length = (words.starts[next] as number) - at;
     if (((words.kinds[next] as number) & HAS_DIGIT) !== 0) return false;
-    const unit = text.charCodeAt(at);
+    const unit = unitAt.call(text, at);
     if (length === 1) {
       if (unit === BLANK || unit === NO_BREAK) return true;
       return unit === DOT && ((this.shapes[part] as number) & IS_INITIAL) !== 0;
     }
-    if (length === 2 && unit === DOT && text.charCodeAt(at + 1) === BLANK)
+    if (length === 2 && unit === DOT && unitAt.call(text, at + 1) === BLANK)
       return (
         ((this.shapes[part] as number) & IS_INITIAL) !== 0 ||
         ((this.roles[part] as number) & (TITLE | SUFFIX | PLACE_HEAD)) !== 0
@@ -129,7 +132,7 @@ export class CapitalRun {
     while (next < last && next - word < MOST_PARTICLES && isParticleWord(words, text, next)) {
       const length = (words.starts[next + 1] as number) - (words.ends[next] as number);
       if (next + 1 >= last || length !== 1) return word;
-      const unit = text.charCodeAt(words.ends[next] as number);
+      const unit = unitAt.call(text, words.ends[next] as number);
       if (unit !== BLANK && unit !== HYPHEN && !isTie(unit)) return word;
       next++;
     }
@@ -163,7 +166,7 @@ export function plainHash(words: Words, text: string, word: number): number {
 export function isCamelCase(text: string, start: number, end: number): boolean {
   let sawLower = false;
   for (let at = start; at < end; at++) {
-    const unit = text.charCodeAt(at);
+    const unit = unitAt.call(text, at);
     const isUpper = unit >= 65 && unit <= 90;
     if (isUpper && sawLower) return at - start > LONGEST_PREFIX || !PREFIXES.has(text.slice(start, at));
     if (unit >= 97 && unit <= 122) sawLower = true;
@@ -189,7 +192,7 @@ function isParticleWord(words: Words, text: string, word: number): boolean {
 
 /** Scripts without capitals have no capital words; a word of two Latin capitals is one. */
 function isCased(kind: number, text: string, start: number): boolean {
-  return (kind & HAS_LETTER) !== 0 && text.charCodeAt(start) < 0x530;
+  return (kind & HAS_LETTER) !== 0 && unitAt.call(text, start) < 0x530;
 }
 
 function isTie(unit: number): boolean {

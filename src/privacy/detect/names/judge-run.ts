@@ -41,6 +41,9 @@ import {
   TITLE,
 } from './vocabulary.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** Parts of a run that are a person; `score` 0: none. */
 export interface Verdict {
   from: number;
@@ -288,7 +291,7 @@ function isBrandName(run: CapitalRun, from: number, words: Words): boolean {
 function isDotted(run: CapitalRun, part: number, words: Words): boolean {
   if (((run.shapes[part] as number) & IS_INITIAL) === 0) return false;
   const end = words.ends[run.from[part] as number] as number;
-  return words.text.charCodeAt(end) === 46;
+  return unitAt.call(words.text, end) === 46;
 }
 
 /** `Jean DUPONT`: a surname in capitals behind the given name. `Cisco MAC` is none: acronyms are short. */

@@ -5,6 +5,9 @@ import { isForeignName } from './other-scripts.js';
 import { A_NAME, A_PERSON } from './person-key.js';
 import { ORGANISATION, PARTICLE, PLACEHOLDER, TITLE, VOCABULARY } from './vocabulary.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** Words of a name with all its parts; a longer value is prose. */
 const MOST_WORDS = 9;
 
@@ -27,7 +30,7 @@ export function scoreOfField(list: NameList, words: Words, text: string, grade: 
   for (let word = 0; word < count; word++) {
     const kind = kinds[word] as number;
     if ((kind & HAS_DIGIT) !== 0 || (kind & HAS_LETTER) === 0) return 0;
-    if (isOtherScript(text.charCodeAt(starts[word] as number), kind)) {
+    if (isOtherScript(unitAt.call(text, starts[word] as number), kind)) {
       foreign++;
       continue;
     }
@@ -90,7 +93,7 @@ function hasShapeOfName(words: Words, text: string): boolean {
 
 function hasVowel(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++)
-    if (text.charCodeAt(at) > 127 || VOWELS.includes(text.charAt(at))) return true;
+    if (unitAt.call(text, at) > 127 || VOWELS.includes(text.charAt(at))) return true;
   return false;
 }
 
@@ -102,7 +105,7 @@ function hasNamePunctuation(words: Words, text: string): boolean {
     const to = word < words.count ? (words.starts[word] as number) : text.length;
     if (to - from > 3) return false;
     for (let at = from; at < to; at++) {
-      const unit = text.charCodeAt(at);
+      const unit = unitAt.call(text, at);
       if (unit === 44 && ++commas > 2) return false;
       if (!ALLOWED.includes(text.charAt(at))) return false;
     }

@@ -1,3 +1,6 @@
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** Longest name in a script without blanks, in characters. */
 const LONGEST_HAN = 6;
 const LONGEST = 60;
@@ -26,7 +29,7 @@ export function findAddressed(
   found: (start: number, end: number) => void,
 ): void {
   for (let at = start + 1; at < end; at++) {
-    const unit = text.charCodeAt(at);
+    const unit = unitAt.call(text, at);
     if (
       unit !== 0x3055 /* さ */ &&
       unit !== 0x69d8 /* 様 */ &&
@@ -39,7 +42,7 @@ export function findAddressed(
     const form = FORMS.find((candidate) => text.startsWith(candidate, at));
     if (form === undefined) continue;
     let from = at;
-    while (from > start && at - from < MOST_BEFORE && isHan(text.charCodeAt(from - 1))) from--;
+    while (from > start && at - from < MOST_BEFORE && isHan(unitAt.call(text, from - 1))) from--;
     while (from < at && !SURNAMES.includes(text.charAt(from))) from++;
     if (from < at) found(from, at);
   }

@@ -15,6 +15,9 @@ import { findSmallNames, findToldName, isAllSmall, NAME_WORD } from './small-let
 import { NO_PERSON, surroundings } from './surroundings.js';
 import { ORGANISATION, SUFFIX, TITLE, VOCABULARY } from './vocabulary.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 type Emit = Parameters<NameSession['find']>[1];
 
 /** The people and addresses of one document. */
@@ -107,7 +110,7 @@ export class PersonSession implements NameSession {
       const kind = kinds[word] as number;
       if ((kind & IS_CAPITAL) === 0 || (kind & HAS_DIGIT) !== 0) {
         if (hashes[word] === NAME_WORD) findToldName(this.#list, words, text, word, this.#emitSmall);
-        else if ((kind & IS_FOREIGN) !== 0 && text.charCodeAt(words.starts[word] as number) > 0x3000)
+        else if ((kind & IS_FOREIGN) !== 0 && unitAt.call(text, words.starts[word] as number) > 0x3000)
           findAddressed(text, words.starts[word] as number, words.ends[word] as number, this.#emitAddressed);
         word++;
         continue;
@@ -177,7 +180,7 @@ export class PersonSession implements NameSession {
     const end = run.to[run.count - 1] as number;
     if (end >= words.count || ((words.kinds[end] as number) & IS_CAPITAL) === 0) return false;
     const at = words.ends[end - 1] as number;
-    if (text.charCodeAt(at) !== 44 || (words.starts[end] as number) - at !== 2) return false;
+    if (unitAt.call(text, at) !== 44 || (words.starts[end] as number) - at !== 2) return false;
     const second = this.#second;
     const next = second.read(words, text, end, words.count);
     if (second.count > 2 || givenStrength(second, 0) < 2) return false;

@@ -3,6 +3,9 @@ import { plainHash } from './capital-run.js';
 import { COMMON_FAMILY, COMMON_GIVEN, FAMILY, GIVEN, type NameList, ORDINARY, PLACE } from './name-list.js';
 import { SALUTATION, VOCABULARY } from './vocabulary.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** A longer stretch without a capital letter is no chat but data. */
 const MOST_WORDS = 400;
 
@@ -89,9 +92,9 @@ function isTold(words: Words, text: string, word: number): boolean {
 function isBlank(words: Words, text: string, word: number): boolean {
   const at = words.ends[word - 1] as number;
   const length = (words.starts[word] as number) - at;
-  if (text.charCodeAt(at) === 46 /* . */)
+  if (unitAt.call(text, at) === 46 /* . */)
     return length === 2 && at - (words.starts[word - 1] as number) === 1;
-  return length === 1 && text.charCodeAt(at) === 32;
+  return length === 1 && unitAt.call(text, at) === 32;
 }
 
 /** Between blanks and marks of a sentence, not in a path or an address. */

@@ -4,6 +4,9 @@ import * as evidence from './evidence.js';
 import { A_PERSON, gradeOfKey, OTHER_THING, SILENT } from './person-key.js';
 import { ARTICLE, LINK, NAMING, ROLE, SALUTATION, SIGN_OFF, SPEECH, VOCABULARY } from './vocabulary.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** No person stands here: a path, an address of mail, a call in code, a field of something else. */
 export const NO_PERSON = -1;
 
@@ -41,12 +44,12 @@ export function surroundings(
 
 /** `Anna said`, `Anna's`, `Anna: "Yes"`. */
 function aheadOf(words: Words, text: string, to: number, end: number, gapEnd: number): number {
-  const unit = text.charCodeAt(end);
+  const unit = unitAt.call(text, end);
   if (unit === BLANK)
     return gapEnd === end + 1 && (roles(words, text, to) & SPEECH) !== 0 ? evidence.SPEAKS : 0;
   if (unit === 58 /* : */) return QUOTES.includes(text.charAt(gapEnd - 1)) ? evidence.SPEAKS : 0;
   if ((unit !== 39 && unit !== 0x2019) || gapEnd !== end + 1) return 0;
-  return text.charCodeAt(gapEnd) === 115 && (words.ends[to] as number) === gapEnd + 1 ? evidence.OWNS : 0;
+  return unitAt.call(text, gapEnd) === 115 && (words.ends[to] as number) === gapEnd + 1 ? evidence.OWNS : 0;
 }
 
 function behindWord(words: Words, text: string, from: number, gap: number, lastPerson: number): number {
@@ -91,8 +94,8 @@ function namedBy(words: Words, word: number): number {
 function isContracted(words: Words, text: string, word: number): boolean {
   const start = words.starts[word] as number;
   if ((words.ends[word] as number) - start !== 1 || start < 2) return false;
-  const unit = text.charCodeAt(start);
-  const tie = text.charCodeAt(start - 1);
+  const unit = unitAt.call(text, start);
+  const tie = unitAt.call(text, start - 1);
   if (tie !== 39 && tie !== 0x2019) return false;
   return unit === 109 /* m */ || (unit === 115 /* s */ && isName(words, word - 1));
 }
@@ -135,18 +138,18 @@ function gradeOfLabel(words: Words, text: string, word: number): number {
 
 /** A blank, `_`, `-` or `'` between the words of a label. */
 function isInLabel(text: string, from: number, to: number): boolean {
-  const unit = text.charCodeAt(from);
+  const unit = unitAt.call(text, from);
   return to - from === 1 && (unit === BLANK || unit === 95 || unit === 45 || unit === 39);
 }
 
 /** `Jane Doe <jane@example.com>`, also in quotes. */
 function isMailName(text: string, end: number): boolean {
   let at = end;
-  while (at < end + 3 && (text.charCodeAt(at) === 34 || text.charCodeAt(at) === BLANK)) at++;
-  const unit = text.charCodeAt(at);
+  while (at < end + 3 && (unitAt.call(text, at) === 34 || unitAt.call(text, at) === BLANK)) at++;
+  const unit = unitAt.call(text, at);
   if (unit !== 60 /* < */ && unit !== 40 /* ( */) return false;
   for (const limit = Math.min(text.length, at + LONGEST_ADDRESS); at < limit; at++) {
-    const here = text.charCodeAt(at);
+    const here = unitAt.call(text, at);
     if (here === 64 /* @ */) return true;
     if (here === 62 /* > */ || here === 41 /* ) */ || here === BLANK) return false;
   }
@@ -156,18 +159,18 @@ function isMailName(text: string, end: number): boolean {
 /** A path, a member, a call, an address of mail: what touches the word is no punctuation of prose. */
 function isCode(text: string, start: number, end: number): boolean {
   if (start > 0) {
-    const unit = text.charCodeAt(start - 1);
+    const unit = unitAt.call(text, start - 1);
     if (unit === 64 || unit === 47 || unit === 92 || unit === 95 || unit === 35 || unit === 36) return true;
-    if ((unit === 46 || unit === 45 || unit === 58) && start > 1 && isWordUnit(text.charCodeAt(start - 2)))
+    if ((unit === 46 || unit === 45 || unit === 58) && start > 1 && isWordUnit(unitAt.call(text, start - 2)))
       return unit !== 58;
   }
-  const unit = text.charCodeAt(end);
+  const unit = unitAt.call(text, end);
   if (unit === 64 || unit === 95 || unit === 92 || unit === 40 || unit === 91) return true;
   if (unit === 47 || unit === 46 || unit === 58 || unit === 61) {
-    const next = text.charCodeAt(end + 1);
+    const next = unitAt.call(text, end + 1);
     return isWordUnit(next) || (unit === 58 && next === 58);
   }
-  return unit === 45 && isDigit(text.charCodeAt(end + 1));
+  return unit === 45 && isDigit(unitAt.call(text, end + 1));
 }
 
 function isWordUnit(unit: number): boolean {
@@ -197,7 +200,7 @@ function gapKind(text: string, from: number, to: number): number {
   let kind = 0;
   // A longer gap is a rule or an indent; its first and last characters tell enough.
   for (let at = from; at < to && at < from + LONGEST_GAP; at++) {
-    const unit = text.charCodeAt(at);
+    const unit = unitAt.call(text, at);
     if (unit === 10 || unit === 13) kind |= LINE;
     else if (unit === 46 || unit === 33 || unit === 8226) kind |= STOP;
     else if (unit === 63) kind |= QUESTION;

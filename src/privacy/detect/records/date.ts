@@ -1,5 +1,8 @@
 import { hashOfWord, type Words } from '../words.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 export interface DateSpan {
   readonly start: number;
   readonly end: number;
@@ -57,7 +60,7 @@ function compactDate(words: Words, word: number): DateSpan | undefined {
 
 function numericDate(words: Words, word: number): DateSpan | undefined {
   if (word + 2 >= words.count) return undefined;
-  const joint = words.text.charCodeAt(words.ends[word] as number);
+  const joint = unitAt.call(words.text, words.ends[word] as number);
   if (joint !== 0x2d && joint !== 0x2f && joint !== 0x2e && joint !== 0x20) return undefined;
   if (gapOf(words, word) !== gapOf(words, word + 1)) return undefined;
   const gap = gapOf(words, word);
@@ -79,7 +82,7 @@ function numericDate(words: Words, word: number): DateSpan | undefined {
 /** In `1980-04-21T00:00:00Z` the last word is `21T00`. */
 function timeAfterDay(words: Words, word: number): number | undefined {
   const start = words.starts[word] as number;
-  if (lengthOf(words, word) !== 5 || (words.text.charCodeAt(start + 2) | 0x20) !== 0x74) return undefined;
+  if (lengthOf(words, word) !== 5 || (unitAt.call(words.text, start + 2) | 0x20) !== 0x74) return undefined;
   return numberAt(words, word, 0, 2);
 }
 
@@ -178,7 +181,7 @@ function numberAt(words: Words, word: number, from: number, to: number): number 
   const start = words.starts[word] as number;
   let value = 0;
   for (let at = start + from; at < start + to; at++) {
-    const digit = words.text.charCodeAt(at) - 48;
+    const digit = unitAt.call(words.text, at) - 48;
     if (!(digit >= 0 && digit <= 9)) return Number.NaN;
     value = value * 10 + digit;
   }

@@ -1,6 +1,9 @@
 import { HAS_DIGIT, HAS_LETTER, type Words } from '../words.js';
 import { readDate } from './date.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** A run of letters and digits with joints ("K932-778-3840"), or of groups of digits ("5772 6882 1567"). */
 export interface Identifier {
   readonly start: number;
@@ -55,7 +58,7 @@ export function isDate(words: Words, firstWord: number, lastWord: number): boole
 /** Whether what stands there is one of our own stand-ins. */
 export function isToken(text: string, start: number): boolean {
   return (
-    text.charCodeAt(start) === 0x50 &&
+    unitAt.call(text, start) === 0x50 &&
     text.startsWith('PII', start) &&
     /^PII[A-Z]{2,24}[0-9]/.test(text.slice(start, start + 30))
   );
@@ -68,7 +71,7 @@ const MOST_GROUPS = 6;
 function isJoint(words: Words, word: number): boolean {
   const at = words.ends[word] as number;
   if (words.starts[word + 1] !== at + 1) return false;
-  const unit = words.text.charCodeAt(at);
+  const unit = unitAt.call(words.text, at);
   return unit === 0x2d || unit === 0x2e || unit === 0x2f || unit === 0x5f || unit === 0x2011;
 }
 
@@ -76,7 +79,7 @@ function isJoint(words: Words, word: number): boolean {
 function isSpacedGroup(words: Words, word: number, before: number): boolean {
   const at = words.ends[word] as number;
   if (word + 1 >= words.count || words.starts[word + 1] !== at + 1) return false;
-  const unit = words.text.charCodeAt(at);
+  const unit = unitAt.call(words.text, at);
   if (unit !== 0x20 && unit !== 0xa0 && unit !== 0x202f) return false;
   if (!isDigits(words, word) || !isDigits(words, word + 1)) return false;
   const length = at - (words.starts[word] as number);
@@ -109,34 +112,34 @@ function between(low: number, value: number, high: number): boolean {
 function asciiPart(text: string, start: number, end: number): [number, number] {
   let from = start;
   let to = end;
-  while (from < to && text.charCodeAt(from) > 0x7f) from++;
-  while (to > from && text.charCodeAt(to - 1) > 0x7f) to--;
+  while (from < to && unitAt.call(text, from) > 0x7f) from++;
+  while (to > from && unitAt.call(text, to - 1) > 0x7f) to--;
   return [from, to];
 }
 
 /** Not glued to something else: money, a mail address, a query, a percentage, a time. */
 function standsAlone(text: string, start: number, end: number): boolean {
-  const before = text.charCodeAt(start - 1);
-  const after = text.charCodeAt(end);
+  const before = unitAt.call(text, start - 1);
+  const after = unitAt.call(text, end);
   if (before === 0x24 || before === 0x20ac || before === 0xa3 || before === 0xa5 || before === 0x40)
     return false;
   if (after === 0x25 || after === 0x40 || after === 0x20ac || after === 0xa3 || after === 0x24) return false;
   // A joint that the reader gave up on, or a time: "12:30".
   const joint = before === 0x5f || before === 0x2f || before === 0x2e;
-  if (joint && isWordUnit(text.charCodeAt(start - 2))) return false;
-  return !(after === 0x3a && isDigitUnit(text.charCodeAt(end + 1)));
+  if (joint && isWordUnit(unitAt.call(text, start - 2))) return false;
+  return !(after === 0x3a && isDigitUnit(unitAt.call(text, end + 1)));
 }
 
 /** One point between digits, or groups of three after points or blanks that read as thousands with a decimal part. */
 function isQuantity(words: Words, firstWord: number, lastWord: number): boolean {
-  return lastWord === firstWord + 1 && words.text.charCodeAt(words.ends[firstWord] as number) === 0x2e;
+  return lastWord === firstWord + 1 && unitAt.call(words.text, words.ends[firstWord] as number) === 0x2e;
 }
 
 function count(text: string, start: number, end: number): { digits: number; letters: number } {
   let digits = 0;
   let letters = 0;
   for (let at = start; at < end; at++) {
-    const unit = text.charCodeAt(at);
+    const unit = unitAt.call(text, at);
     if (isDigitUnit(unit)) digits++;
     else if (isWordUnit(unit)) letters++;
   }

@@ -4,6 +4,9 @@ import { HAS_DIGIT, type Words } from '../words.js';
 import { firstOfIdentifier, type Identifier, isDate, isToken, readIdentifier } from './identifier.js';
 import { isList, type Labels } from './labels.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 export interface LabelledRule {
   readonly type: PiiType;
   readonly labels: Labels;
@@ -96,11 +99,11 @@ export function wholeValue(words: Words, shortest = SHORTEST): { start: number; 
   const { text } = words;
   let start = 0;
   let end = text.length;
-  while (start < end && text.charCodeAt(start) <= 0x20) start++;
-  while (end > start && text.charCodeAt(end - 1) <= 0x20) end--;
+  while (start < end && unitAt.call(text, start) <= 0x20) start++;
+  while (end > start && unitAt.call(text, end - 1) <= 0x20) end--;
   if (
     end - start < shortest ||
-    text.charCodeAt(start) === 0x2d ||
+    unitAt.call(text, start) === 0x2d ||
     end - start > LONGEST ||
     isToken(text, start)
   )
@@ -111,7 +114,7 @@ export function wholeValue(words: Words, shortest = SHORTEST): { start: number; 
   let longestRun = 0;
   let hasBlank = false;
   for (let at = start; at < end; at++) {
-    const unit = text.charCodeAt(at);
+    const unit = unitAt.call(text, at);
     if (unit >= 0x30 && unit <= 0x39) digits++;
     lowerRun = unit >= 0x61 && unit <= 0x7a ? lowerRun + 1 : 0;
     longestRun = Math.max(longestRun, lowerRun);

@@ -1,5 +1,8 @@
 import { HAS_DIGIT, hashOfWord, splitWords, type Words } from '../words.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /**
  * Names of a kind of value ("passport", "driver s licence"): whether one stands directly at a value, with nothing but
  * filler between ("passport number is X", "X es mi pasaporte"). Stricter than a context word within the sentence: what
@@ -36,7 +39,7 @@ export class Labels {
     let linked = touching;
     for (let at = word + 1; at < words.count && at <= word + REACH; at++) {
       if (!joined(words, at - 1, true)) return false;
-      if (words.text.charCodeAt((words.starts[at] as number) - 1) === PARENTHESIS) linked = true;
+      if (unitAt.call(words.text, (words.starts[at] as number) - 1) === PARENTHESIS) linked = true;
       if (linked && this.#startsAt(words, at)) return true;
       if (LINKS.has(words.hashes[at] as number)) linked = true;
       else if (!isFiller(words, at) || !linked) return false;
@@ -107,10 +110,10 @@ function joined(words: Words, word: number, strict: boolean): boolean {
   const to = words.starts[word + 1] as number;
   if (to - from > WIDEST_GAP) return false;
   for (let at = from; at < to; at++) {
-    const unit = words.text.charCodeAt(at);
+    const unit = unitAt.call(words.text, at);
     if (unit === 0x0a && strict) return false;
     if (unit === 0x3b || unit === 0x21 || unit === 0x3f) return false; // ; ! ?
-    const ends = unit === 0x2e && words.text.charCodeAt(at + 1) === 0x20 && at === from; // ". "
+    const ends = unit === 0x2e && unitAt.call(words.text, at + 1) === 0x20 && at === from; // ". "
     const isLong = from - (words.starts[word] as number) > LONGEST_ABBREVIATION;
     if (ends && isLong && isSentence(words.text, to)) return false;
   }
@@ -142,7 +145,7 @@ function hasDigit(words: Words, word: number): boolean {
 /** Whether the word is followed by a comma or by "and": "passports AB123456 and XY987654". */
 export function isList(words: Words, word: number): boolean {
   return (
-    words.text.charCodeAt(words.ends[word] as number) === 0x2c ||
+    unitAt.call(words.text, words.ends[word] as number) === 0x2c ||
     (word + 1 < words.count && LIST_WORDS.has(words.hashes[word + 1] as number))
   );
 }

@@ -3,6 +3,9 @@ import type { DetectorRecord } from '../record.js';
 import { HAS_DIGIT, HAS_LETTER } from '../words.js';
 import { startsFree } from './starts-free.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** The Swiss AHV number: 756 (the country), nine digits, the check digit of an EAN-13. Known by its shape. */
 export const nationalIdCh: DetectorRecord = {
   type: 'NATIONAL_ID',
@@ -10,7 +13,7 @@ export const nationalIdCh: DetectorRecord = {
   trigger: { kind: 'word', has: HAS_DIGIT, lacks: HAS_LETTER, minDigits: 13, minLength: 3, maxLength: 13 },
   match({ words }, word) {
     const start = words.starts[word] as number;
-    if (words.text.charCodeAt(start) !== 0x37 || !words.text.startsWith('756', start)) return undefined;
+    if (unitAt.call(words.text, start) !== 0x37 || !words.text.startsWith('756', start)) return undefined;
     const found = /^756([. ]?)[0-9]{4}\1[0-9]{4}\1[0-9]{2}(?![0-9A-Za-z_]|[-.][0-9])/.exec(
       words.text.slice(start, start + 18),
     );

@@ -4,6 +4,9 @@ import { HAS_DIGIT, IS_FOREIGN } from '../words.js';
 import { isDayAndMonth } from './date.js';
 import { startsFree } from './starts-free.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** The German pension insurance number: area, birth date, letter of the name, two digits, check digit. */
 export const nationalIdDe: DetectorRecord = {
   type: 'NATIONAL_ID',
@@ -23,7 +26,7 @@ export const nationalIdDe: DetectorRecord = {
     const length = (ends[word] as number) - start;
     if (
       length === 2
-        ? text.charCodeAt(start + 2) !== 0x20 || !isDigit(text.charCodeAt(start + 8))
+        ? unitAt.call(text, start + 2) !== 0x20 || !isDigit(unitAt.call(text, start + 8))
         : length !== 12 && length !== 8
     )
       return undefined;
@@ -34,7 +37,7 @@ export const nationalIdDe: DetectorRecord = {
     const [whole, area, day, month, year, letter = '', rest = ''] = found;
     if (!isDayAndMonth(Number(day) > 50 ? Number(day) - 50 : Number(day), Number(month))) return undefined;
     const said = situation.keySays('NATIONAL_ID') || situation.contextSays('NATIONAL_ID', word);
-    const place = String(letter.charCodeAt(0) - 64).padStart(2, '0');
+    const place = String(unitAt.call(letter, 0) - 64).padStart(2, '0');
     const valid = isPensionNumber(`${area}${day}${month}${year}${place}${rest}`);
     if (!said && !valid) return undefined;
     return { start, end: start + whole.length, score: said ? 97 : 75 };
@@ -53,7 +56,7 @@ function isPensionNumber(digits: string): boolean {
     const product = weightedSum(digits.charAt(at), [weight]);
     sum += Math.floor(product / 10) + (product % 10);
   }
-  return sum % 10 === digits.charCodeAt(12) - 48;
+  return sum % 10 === unitAt.call(digits, 12) - 48;
 }
 
 function isDigit(unit: number): boolean {

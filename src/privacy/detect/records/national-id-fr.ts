@@ -3,6 +3,9 @@ import type { DetectorRecord } from '../record.js';
 import { HAS_DIGIT } from '../words.js';
 import { startsFree } from './starts-free.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** The French NIR (INSEE number): sex, year, month, department, commune, order, and a key of 97 minus the rest. */
 export const nationalIdFr: DetectorRecord = {
   type: 'NATIONAL_ID',
@@ -11,7 +14,7 @@ export const nationalIdFr: DetectorRecord = {
   match({ words }, word) {
     const start = words.starts[word] as number;
     const length = (words.ends[word] as number) - start;
-    const first = words.text.charCodeAt(start);
+    const first = unitAt.call(words.text, start);
     if (length === 1 && !isDigitPair(words.text, start + 2)) return undefined;
     if ((length !== 1 && length !== 13 && length !== 15) || first < 0x31 || first > 0x38) return undefined;
     const found = SHAPE.exec(words.text.slice(start, start + 24));
@@ -36,7 +39,9 @@ const SHAPE =
 /** Two digits and no third: the year. */
 function isDigitPair(text: string, at: number): boolean {
   return (
-    isDigit(text.charCodeAt(at)) && isDigit(text.charCodeAt(at + 1)) && !isDigit(text.charCodeAt(at + 2))
+    isDigit(unitAt.call(text, at)) &&
+    isDigit(unitAt.call(text, at + 1)) &&
+    !isDigit(unitAt.call(text, at + 2))
   );
 }
 

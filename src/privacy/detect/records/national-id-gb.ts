@@ -2,6 +2,9 @@ import type { DetectorRecord } from '../record.js';
 import { HAS_LETTER, HAS_LOWER, IS_FOREIGN } from '../words.js';
 import { startsFree } from './starts-free.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** The British National Insurance number: two letters, six digits, a letter A to D. Known by its shape. */
 export const nationalIdGb: DetectorRecord = {
   type: 'NATIONAL_ID',
@@ -14,7 +17,7 @@ export const nationalIdGb: DetectorRecord = {
     const start = starts[word] as number;
     const length = (ends[word] as number) - start;
     if (length !== 2 && length !== 8 && length !== 9) return undefined;
-    const behind = text.charCodeAt(start + 2);
+    const behind = unitAt.call(text, start + 2);
     if (length === 2 ? behind !== 0x20 && behind !== 0x2d : behind < 0x30 || behind > 0x39) return undefined;
     const found = SHAPE.exec(text.slice(start, start + 15));
     if (!found || !startsFree(text, start)) return undefined;

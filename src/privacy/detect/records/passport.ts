@@ -4,6 +4,9 @@ import { type LabelledRule, matchLabelled } from './labelled.js';
 import { Labels, phraseList } from './labels.js';
 import { startsFree } from './starts-free.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 const NAMES = phraseList(`
   passport, passport number, passport no, travel document, passports, reisepass, reisepassnummer,
   reisepassnr, passnummer, pass nr, passnr, pass nummer, passeport, numéro de passeport, pasaporte,
@@ -64,6 +67,6 @@ function isUsualShape(words: Words, word: number): boolean {
   const start = words.starts[word] as number;
   const length = (words.ends[word] as number) - start;
   if (((words.kinds[word] as number) & HAS_LETTER) === 0 || length < 8 || length > 9) return false;
-  if (!startsFree(words.text, start) || words.text.charCodeAt(start + length) === 0x2d) return false;
+  if (!startsFree(words.text, start) || unitAt.call(words.text, start + length) === 0x2d) return false;
   return /^[A-Z]{1,2}[0-9]{7,8}$/.test(words.text.slice(start, start + length));
 }

@@ -1,3 +1,6 @@
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** Groups of digits that may be one telephone number, as they stand in a text. */
 export interface PhoneGroups {
   /** Offsets of each group. */
@@ -19,7 +22,7 @@ export function readPhoneGroups(text: string, from: number): PhoneGroups {
   let digits = 0;
   while (starts.length < MOST_GROUPS) {
     const start = at;
-    while (isDigit(text.charCodeAt(at))) at++;
+    while (isDigit(unitAt.call(text, at))) at++;
     if (at === start) break;
     digits += at - start;
     if (digits > MOST_DIGITS) break;
@@ -35,9 +38,9 @@ export function readPhoneGroups(text: string, from: number): PhoneGroups {
 /** Whether another group of digits stands right before, with one blank or joint between: a number is read from its start. */
 export function isContinued(text: string, at: number): boolean {
   if (at < 2) return false;
-  const unit = text.charCodeAt(at - 1);
+  const unit = unitAt.call(text, at - 1);
   return (
-    (isBlank(unit) || unit === 0x2d || unit === 0x2e || unit === 0x2f) && isDigit(text.charCodeAt(at - 2))
+    (isBlank(unit) || unit === 0x2d || unit === 0x2e || unit === 0x2f) && isDigit(unitAt.call(text, at - 2))
   );
 }
 
@@ -45,8 +48,8 @@ export function isContinued(text: string, at: number): boolean {
 export function nextGroup(text: string, end: number, length: number): number {
   const start = gapEnd(text, end);
   if (start < 0) return -1;
-  for (let at = start + 1; at < start + length; at++) if (!isDigit(text.charCodeAt(at))) return -1;
-  return isDigit(text.charCodeAt(start + length)) ? -1 : start;
+  for (let at = start + 1; at < start + length; at++) if (!isDigit(unitAt.call(text, at))) return -1;
+  return isDigit(unitAt.call(text, start + length)) ? -1 : start;
 }
 
 /** What stands between a group and the next: `-`, ` `, `) `, ... */
@@ -63,21 +66,21 @@ export function digitsOf(text: string, groups: PhoneGroups, count: number): stri
 
 /** Whether a number may end behind this group: not in the middle of a word, a date, a time, a decimal, an address. */
 export function mayEnd(text: string, end: number): boolean {
-  const unit = text.charCodeAt(end);
+  const unit = unitAt.call(text, end);
   if (Number.isNaN(unit)) return true;
   if (isDigit(unit) || isLetter(unit) || unit === 0x5f || unit === 0x40 || unit === 0x25) return false;
-  const next = text.charCodeAt(end + 1);
+  const next = unitAt.call(text, end + 1);
   // `212-555-0123/4`: the last digit of a second number.
   if (unit === 0x2f && /^\/[0-9]{1,2}(?![-/.0-9A-Za-z])/.test(text.slice(end, end + 4))) return true;
   // `-`, `.`, `/` and `:` before a digit go on; so does `-` before a letter, but not before a word ("-Office").
   if (unit === 0x2d || unit === 0x2f || unit === 0x3a || unit === 0x2e)
-    return !isDigit(next) && !(unit === 0x2d && isLetter(next) && !isLetter(text.charCodeAt(end + 3)));
+    return !isDigit(next) && !(unit === 0x2d && isLetter(next) && !isLetter(unitAt.call(text, end + 3)));
   return true;
 }
 
 /** The end of an extension behind a number ("ext. 5", "x123", "Durchwahl 12"), else the end of the number. */
 export function extensionEnd(text: string, end: number): number {
-  const unit = text.charCodeAt(end);
+  const unit = unitAt.call(text, end);
   if (unit !== 0x20 && unit !== 0x2c && unit !== 0x3b && unit !== 0x23 && !isLetter(unit)) return end;
   const found = EXTENSION.exec(text.slice(end, end + 26));
   return found ? end + found[0].length : end;
@@ -95,10 +98,10 @@ function gapEnd(text: string, from: number): number {
   let at = from;
   let hasJoint = false;
   for (; at - from < 4; at++) {
-    const unit = text.charCodeAt(at);
+    const unit = unitAt.call(text, at);
     if (isDigit(unit)) return at > from ? at : -1;
     if (isBlank(unit)) {
-      if (at > from && isBlank(text.charCodeAt(at - 1))) return -1;
+      if (at > from && isBlank(unitAt.call(text, at - 1))) return -1;
     } else if (unit === 0x28 || unit === 0x29) {
     } else if (
       unit === 0x2d ||

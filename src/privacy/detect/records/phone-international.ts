@@ -4,6 +4,9 @@ import { HAS_DIGIT, IS_FOREIGN } from '../words.js';
 import { callingCodeLength } from './phone-calling-codes.js';
 import { digitsOf, extensionEnd, mayEnd, type PhoneGroups, readPhoneGroups } from './phone-groups.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** A number with its calling code: behind `+` in any grouping, behind `00` with gaps. The length must be one of the country's. */
 export const phoneInternational: DetectorRecord = {
   type: 'PHONE',
@@ -13,8 +16,8 @@ export const phoneInternational: DetectorRecord = {
     const at = starts[word] as number;
     const start = plusBefore(text, at);
     if (start >= 0) return isFree(text, start) ? read(text, start, at, 0) : undefined;
-    if (text.charCodeAt(at) !== ZERO || text.charCodeAt(at + 1) !== ZERO) return undefined;
-    const before = text.charCodeAt(at - 1);
+    if (unitAt.call(text, at) !== ZERO || unitAt.call(text, at + 1) !== ZERO) return undefined;
+    const before = unitAt.call(text, at - 1);
     const hasGaps = !/^[0-9]{6}/.test(text.slice(at, at + 6));
     return hasGaps && before !== 0x2e && before !== 0x2d && before !== 0x2f
       ? read(text, at, at, 2)
@@ -50,9 +53,9 @@ const PLUS = 0x2b;
 
 /** Where the `+` of a number is: `+1`, `+(1)`, `(+1)`; -1 if there is none. */
 function plusBefore(text: string, at: number): number {
-  const before = text.charCodeAt(at - 1);
-  if (before === PLUS) return text.charCodeAt(at - 2) === 0x28 ? at - 2 : at - 1;
-  return before === 0x28 && text.charCodeAt(at - 2) === PLUS ? at - 2 : -1;
+  const before = unitAt.call(text, at - 1);
+  if (before === PLUS) return unitAt.call(text, at - 2) === 0x28 ? at - 2 : at - 1;
+  return before === 0x28 && unitAt.call(text, at - 2) === PLUS ? at - 2 : -1;
 }
 
 /** No letter, digit or `+` right before it. */
@@ -95,7 +98,7 @@ function goesOn(text: string, end: number): boolean {
 function isBalanced(text: string, start: number, end: number): boolean {
   let open = 0;
   for (let at = start; at < end; at++) {
-    const unit = text.charCodeAt(at);
+    const unit = unitAt.call(text, at);
     if (unit === 0x28) open++;
     else if (unit === 0x29) open--;
   }
@@ -105,7 +108,7 @@ function isBalanced(text: string, start: number, end: number): boolean {
 /** Digits without the trunk zero of `+46 (0)157`. */
 function nationalDigits(text: string, groups: PhoneGroups, count: number): string {
   const trunk = groups.starts.findIndex(
-    (_, group) => text.charCodeAt((groups.starts[group + 1] ?? 0) - 1) === 0x28,
+    (_, group) => unitAt.call(text, (groups.starts[group + 1] ?? 0) - 1) === 0x28,
   );
   const isTrunk =
     trunk >= 0 && trunk + 1 < count && text.slice(groups.starts[trunk + 1], groups.ends[trunk + 1]) === '0';

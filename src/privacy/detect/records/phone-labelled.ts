@@ -14,6 +14,9 @@ import {
   readPhoneGroups,
 } from './phone-groups.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 const NAMES = phraseList(`
   phone, phones, phone number, phone numbers, phone no, telephone, telephone number, tel, tel no, mobile,
   mobile number, mobile phone, mobile no, cell, cell phone, cellphone, cell number, fax, fax number,
@@ -98,7 +101,7 @@ function matchDigits(situation: Situation, word: number, keyed: boolean): Match 
   const { text, starts } = words;
   const at = starts[word] as number;
   if (isContinued(text, at)) return undefined;
-  const before = at === 0 ? 0x20 : text.charCodeAt(at - 1);
+  const before = at === 0 ? 0x20 : unitAt.call(text, at - 1);
   if (JOINTS.includes(String.fromCharCode(before))) return undefined;
   const groups = readPhoneGroups(text, at);
   for (let count = groups.starts.length; count > 0; count--) {
@@ -143,7 +146,7 @@ function wholePhone(text: string): Match | undefined {
   let joints = 0;
   let letters = 0;
   for (let at = 0; at < trimmed.length; at++) {
-    const unit = trimmed.charCodeAt(at);
+    const unit = unitAt.call(trimmed, at);
     if (unit >= 0x30 && unit <= 0x39) digits++;
     else if (GAPS.includes(trimmed.charAt(at))) joints++;
     else letters++;

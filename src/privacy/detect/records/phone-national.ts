@@ -10,6 +10,9 @@ import {
   readPhoneGroups,
 } from './phone-groups.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /**
  * A number with a trunk zero in a grouping that some country uses (`020 7946 0238`, `030/23125-635`,
  * `01 99 00 31 22`), a mobile number with its zero and no gaps, or an area code in parentheses (`(11) 98456-5666`).
@@ -21,9 +24,9 @@ export const phoneNational: DetectorRecord = {
   match(situation, word) {
     const { text, starts, ends } = situation.words;
     const at = starts[word] as number;
-    const first = text.charCodeAt(at);
-    const second = text.charCodeAt(at + 1);
-    const before = at === 0 ? 0x20 : text.charCodeAt(at - 1);
+    const first = unitAt.call(text, at);
+    const second = unitAt.call(text, at + 1);
+    const before = at === 0 ? 0x20 : unitAt.call(text, at - 1);
     if (before === 0x28) return matchParentheses(situation, word);
     if (first !== 0x30) return matchFourGroups(situation, word);
     if (second === 0x30 || !isFree(before)) return undefined;
@@ -122,8 +125,8 @@ function matchBare({ words, isValue }: Situation, word: number): Match | undefin
 function matchParentheses({ words: { text, starts, ends } }: Situation, word: number): Match | undefined {
   const at = starts[word] as number;
   const length = (ends[word] as number) - at;
-  if (length < 2 || length > 5 || text.charCodeAt(at + length) !== 0x29) return undefined;
-  const isTrunk = text.charCodeAt(at) === ZERO && text.charCodeAt(at + 1) !== ZERO;
+  if (length < 2 || length > 5 || unitAt.call(text, at + length) !== 0x29) return undefined;
+  const isTrunk = unitAt.call(text, at) === ZERO && unitAt.call(text, at + 1) !== ZERO;
   if (!isTrunk && !mayFollow(text, at + length, length)) return undefined;
   const groups = readPhoneGroups(text, at);
   for (let count = groups.starts.length; count > 1; count--) {
@@ -147,20 +150,20 @@ function mayFollow(text: string, end: number, length: number): boolean {
 function matchFourGroups({ words: { text, starts, ends } }: Situation, word: number): Match | undefined {
   const start = starts[word] as number;
   const length = (ends[word] as number) - start;
-  const first = text.charCodeAt(start);
+  const first = unitAt.call(text, start);
   // Russia writes 8 where others write 0: 8-800-555-35-35.
   const isRussian = length === 1 && first === 0x38;
   if (!isRussian && (length !== 3 || first < 0x32)) return undefined;
   const at = isRussian ? start + 2 : start;
-  const gap = text.charCodeAt(at + 3);
+  const gap = unitAt.call(text, at + 3);
   if (gap !== 0x2d && gap !== 0x20 && (gap !== 0x2e || text.slice(at, at + 3) <= '255')) return undefined;
-  if (text.charCodeAt(at + 7) !== gap || text.charCodeAt(at + 10) !== gap) return undefined;
+  if (unitAt.call(text, at + 7) !== gap || unitAt.call(text, at + 10) !== gap) return undefined;
   if (isRussian && nextGroup(text, start + 1, 3) !== at) return undefined;
   if (nextGroup(text, at + 3, 3) !== at + 4 || nextGroup(text, at + 7, 2) !== at + 8) return undefined;
   if (nextGroup(text, at + 10, 2) !== at + 11 || !mayEnd(text, at + 13)) return undefined;
   if (
     start > 0 &&
-    (!isFree(text.charCodeAt(start - 1)) || /[0-9] $/.test(text.slice(Math.max(0, start - 2), start)))
+    (!isFree(unitAt.call(text, start - 1)) || /[0-9] $/.test(text.slice(Math.max(0, start - 2), start)))
   )
     return undefined;
   return { start, end: at + 13, score: 65 };

@@ -2,6 +2,9 @@ import type { DetectorRecord } from '../record.js';
 import { HAS_DIGIT, IS_FOREIGN } from '../words.js';
 import { extensionEnd, mayEnd, nextGroup } from './phone-groups.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 /** `(212) 555-0131`, `212-555-0131`, `212.555.0131`, `1-800-555-0161`: area and exchange begin with 2 to 9. */
 export const phoneNorthAmerica: DetectorRecord = {
   type: 'PHONE',
@@ -11,11 +14,11 @@ export const phoneNorthAmerica: DetectorRecord = {
     const { text, starts, ends } = situation.words;
     const at = starts[word] as number;
     const length = (ends[word] as number) - at;
-    const first = text.charCodeAt(at);
-    const before = at === 0 ? 0x20 : text.charCodeAt(at - 1);
+    const first = unitAt.call(text, at);
+    const before = at === 0 ? 0x20 : unitAt.call(text, at - 1);
     const lowest = before === 0x28 ? 0x31 : 0x32;
     if (length === 3 ? first < lowest : length !== 1 || first !== 0x31) return undefined;
-    const inParentheses = before === 0x28 && text.charCodeAt(at + length) === 0x29;
+    const inParentheses = before === 0x28 && unitAt.call(text, at + length) === 0x29;
     if (!inParentheses && (before === 0x2b || !isFree(before))) return undefined;
     if (length === 3 && isBehindOne(text, at)) return undefined;
     const area = length === 3 ? at : nextGroup(text, at + 1, 3);
@@ -25,13 +28,13 @@ export const phoneNorthAmerica: DetectorRecord = {
     const end = line + 4;
     const behind = extensionEnd(text, end);
     if (behind === end && !mayEnd(text, end)) return undefined;
-    const hasParentheses = inParentheses || (area > at && text.charCodeAt(area - 1) === 0x28);
+    const hasParentheses = inParentheses || (area > at && unitAt.call(text, area - 1) === 0x28);
     const style = styleOf(text.slice(area + 3, exchange), text.slice(exchange + 3, line), hasParentheses);
     if (style === 'none') return undefined;
     const keyed = situation.keySays('PHONE');
     const said = keyed || situation.contextSays('PHONE', word);
-    if (!said && text.charCodeAt(area) < 0x32) return undefined;
-    if (!said && text.charCodeAt(exchange) < 0x32 && style !== 'parentheses') return undefined;
+    if (!said && unitAt.call(text, area) < 0x32) return undefined;
+    if (!said && unitAt.call(text, exchange) < 0x32 && style !== 'parentheses') return undefined;
     const skipped = area - at;
     if (style === 'blanks' && skipped === 0 && !said && isInSeries(text, at, end)) return undefined;
     return {
@@ -95,7 +98,7 @@ function isInSeries(text: string, start: number, end: number): boolean {
 
 /** The `1` of `1 212 555 0131` or `+1 (212) ...` stands before: it is read from there. */
 function isBehindOne(text: string, at: number): boolean {
-  const gap = text.charCodeAt(at - 1);
+  const gap = unitAt.call(text, at - 1);
   const joint = gap === 0x28 ? at - 2 : at - 1;
-  return text.charCodeAt(joint - 1) === 0x31 && joint >= 1 && !/[0-9A-Za-z]/.test(text.charAt(joint - 2));
+  return unitAt.call(text, joint - 1) === 0x31 && joint >= 1 && !/[0-9A-Za-z]/.test(text.charAt(joint - 2));
 }

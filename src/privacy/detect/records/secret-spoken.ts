@@ -157,7 +157,7 @@ function isBreak(unit: number): boolean {
 }
 
 const BREAKS = new Uint8Array(128);
-for (const character of ' \t\n\r\v\f\'"`<>=') BREAKS[character.charCodeAt(0)] = 1;
+for (const character of ' \t\n\r\v\f\'"`<>=') BREAKS[unitAt.call(character, 0)] = 1;
 const SENTENCE = '.,;:)]}';
 
 function isAddress(value: string): boolean {

@@ -5,6 +5,9 @@ import { isLabelled, matchLabelled } from './labelled.js';
 import { Labels, phraseList } from './labels.js';
 import { startsFree } from './starts-free.js';
 
+/** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
+const unitAt = String.prototype.charCodeAt;
+
 const NAMES = phraseList(`
   ssn, my social, his social, her social, their social, ssns, social security, social security number, social security no, social security card,
   socialsecuritynumber, ss number, soc sec, us ssn, itin, social sec, seguro social,
@@ -58,7 +61,7 @@ const DASH = 0x2d;
 function matchDashed(situation: Situation, word: number): Match | undefined {
   const { text, starts } = situation.words;
   const start = starts[word] as number;
-  if (text.charCodeAt(start + 3) !== DASH || text.charCodeAt(start + 6) !== DASH) return undefined;
+  if (unitAt.call(text, start + 3) !== DASH || unitAt.call(text, start + 6) !== DASH) return undefined;
   const found = DASHED.exec(text.slice(start, start + 13));
   if (!found || isGlued(text, start)) return undefined;
   if (found[1] === '000' || found[2] === '00' || found[3] === '0000') return undefined;
@@ -81,11 +84,11 @@ function matchMasked({ words }: Situation, word: number): Match | undefined {
   const length = (words.ends[word] as number) - start;
   if (length === 3) {
     const masked =
-      words.text.charCodeAt(start + 3) === DASH && FIRST_THREE.test(words.text.slice(start, start + 13));
+      unitAt.call(words.text, start + 3) === DASH && FIRST_THREE.test(words.text.slice(start, start + 13));
     return masked && !isGlued(words.text, start) ? { start, end: start + 11, score: 80 } : undefined;
   }
   if (length !== 4) return undefined;
-  const before = words.text.charCodeAt(start - 1);
+  const before = unitAt.call(words.text, start - 1);
   if (before !== DASH && before !== 0x2a && before !== 0x20) return undefined;
   if (!MASKS.includes(words.text.charAt(start - (before === 0x2a ? 1 : 2)))) return undefined;
   const found = LAST_FOUR.exec(words.text.slice(Math.max(0, start - 8), start));

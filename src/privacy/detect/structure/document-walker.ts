@@ -2,6 +2,7 @@ import type { KeyPath, Keys } from '../keys.js';
 import type { Found, StretchScanner } from '../stretch-scanner.js';
 import { unescapeJson } from '../unescape-json.js';
 import { SAW_BRACKET, SAW_COLON, SAW_EQUALS, SAW_LINE_END } from '../words.js';
+import { DullValues } from './dull-values.js';
 import { type Source, signsBetween, type Visitor } from './source.js';
 import { walkText } from './walk-text.js';
 
@@ -15,6 +16,7 @@ const DEEPEST = 4;
 export class DocumentWalker implements Visitor {
   readonly keys: Keys;
   readonly #scanner: StretchScanner;
+  readonly #dull = new DullValues();
 
   constructor(keys: Keys, scanner: StretchScanner) {
     this.keys = keys;
@@ -39,7 +41,11 @@ export class DocumentWalker implements Visitor {
       walkText({ text: text.slice(from, to), depth: depth + 1, found: inner }, 0, to - from, path, this);
       return;
     }
+    const column = this.#dull.of(path, to - from);
+    const value = column ? text.slice(from, to) : '';
+    if (column?.has(value)) return;
     this.#scanner.scan(text, from, to, path, true, found);
+    if (this.#scanner.isDull) column?.add(value);
   }
 
   escapedValue(source: Source, from: number, to: number, path: KeyPath): void {

@@ -127,6 +127,11 @@ class JsonWalk {
     const next = skipBlanks(text, end, this.#to);
     if (next < this.#to && !ENDS_VALUE.has(unitAt.call(text, next))) return at;
     const first = unitAt.call(text, at);
+    // A short number that no key speaks of is a count, a price, an id.
+    if (first < 58 && end - at < SHORTEST_NUMBER && this.#valuePath(frame).bits === 0) {
+      if (!frame.isObject) this.#columns.sawOther();
+      return end;
+    }
     if (first < 58 || !LITERALS.has(text.slice(at, Math.min(end, at + 10))))
       this.#value(frame, at, end, BARE);
     return end;
@@ -204,6 +209,8 @@ class Frame {
 /** In the place of signs: the string has escapes; it is no string. */
 const ESCAPED = -1;
 const BARE = -2;
+/** The shortest number that is personal data without a key: a telephone number of seven digits. */
+const SHORTEST_NUMBER = 7;
 const LONGEST_BARE = 400;
 const LONGEST_KEY = 200;
 const LONGEST_LABEL = 60;

@@ -33,6 +33,8 @@ export class LineWalk {
   #open: { path: KeyPath; from: number } | undefined;
   /** The key whose value stands on the next line. */
   #awaiting: KeyPath | undefined;
+  /** The first line end behind where it was looked for last. */
+  #lineFeed = -1;
   /** Where the last private key that was looked for ends; -1 when there is none behind. */
   #keyBlockEnd = 0;
 
@@ -74,8 +76,12 @@ export class LineWalk {
 
   /** The end of the line; of a line without end, a blank at which it can be cut. */
   #lineEnd(from: number): number {
-    const found = this.#text.indexOf('\n', from);
-    const end = found === -1 || found > this.#to ? this.#to : found;
+    // One search for each line end: a line of 50 MB is cut into many pieces.
+    if (this.#lineFeed < from) {
+      const found = this.#text.indexOf('\n', from);
+      this.#lineFeed = found === -1 ? this.#text.length : found;
+    }
+    const end = Math.min(this.#lineFeed, this.#to);
     if (end - from <= LONGEST_PROSE) return end;
     const limit = from + LONGEST_PROSE;
     for (let at = limit; at > limit - FARTHEST_BLANK; at--)
@@ -196,7 +202,9 @@ export class LineWalk {
     const path = this.#visitor.keys.below(base, text.slice(at + 1, end));
     if (path.bits === 0 || unitAt.call(text, end) !== 62 /* > */) return end;
     const close = text.indexOf('<', end);
-    if (close === -1 || close > lineTo) return end;
+    // `<token>` alone is a placeholder: an element is closed.
+    if (close === -1 || close > lineTo || unitAt.call(text, close + 1) !== 47) return end;
+    this.#closeOpen(at);
     this.#emit(end + 1, close, path);
     return close;
   }

@@ -31,7 +31,8 @@ export function walkTable(
   const paths: KeyPath[] = [];
   for (let cell = 0; cell < cells.length; cell += 2) {
     const name = text.slice(cells[cell], cells[cell + 1]);
-    if (name !== '' && !isColumnName(name)) return from;
+    if (name !== '' && (!isColumnName(name) || (width === 2 && delimiter === ',' && THREE_WORDS.test(name))))
+      return from;
     paths.push(visitor.keys.below(base, name));
   }
   if (!paths.some(({ bits }) => bits !== 0)) return from;
@@ -156,6 +157,8 @@ function skipSpaces(text: string, from: number, to: number): number {
   return at;
 }
 
+/** Two parts with a comma between are a sentence more often than a header. */
+const THREE_WORDS = /\S \S+ \S/;
 const LONGEST_HEADER = 4000;
 const LONGEST_CELL = 4000;
 const NEVER = 9;
