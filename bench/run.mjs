@@ -21,6 +21,7 @@ const FIRST_SET = [
   'privacy',
   'privacy-restore',
   'privacy-egress',
+  'privacy-cost',
   'tokens',
 ];
 const WITH_CASES = ['python', 'friction', 'search'];

@@ -1,5 +1,7 @@
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Config } from './config/config.js';
+import { CodeExecutionError } from './core/errors.js';
 import type { Logger } from './core/logger.js';
 import { detectedTypes, type PiiType } from './core/pii.js';
 import { LineLog } from './fs/line-log.js';
@@ -7,12 +9,14 @@ import { readPackageData } from './fs/package-data.js';
 import { allowedValues } from './privacy/allowed-values.js';
 import { CallPrivacy, type RestoreRecord } from './privacy/call-privacy.js';
 import { createDetector } from './privacy/detect/create-detector.js';
+import type { Detector } from './privacy/detect/detector.js';
 import { createNameFinder } from './privacy/detect/names/create-name-finder.js';
 import { NameList } from './privacy/detect/names/name-list.js';
 import { MACHINE_RECORDS } from './privacy/detect/records/machine.js';
 import { NUMBER_RECORDS } from './privacy/detect/records/numbers.js';
 import { EgressFilter } from './privacy/egress/egress-filter.js';
 import { withOwnPatterns } from './privacy/own-patterns.js';
+import { personModelOf, withPersonModel } from './privacy/person-model.js';
 import { PrivacyGuard } from './privacy/privacy-guard.js';
 import { PrincipalVaults } from './privacy/vault/principal-vaults.js';
 
@@ -30,11 +34,14 @@ export interface PrivacyEngine {
 
 /** Joins detectors, vaults, filter and policy. @throws CodeExecutionError `config_error` for a pattern that is none. */
 export async function createPrivacy(config: Config, logger: Logger): Promise<PrivacyEngine | undefined> {
-  const { mode, detect, restore, patterns, keep, keepDays, maxValues } = config.privacy;
+  const { mode, detect, restore, patterns, personModel, keep, keepDays, maxValues } = config.privacy;
   if (mode === 'off') return undefined;
   const names = createNameFinder(new NameList(await readPackageData('names.bin')));
   const records = [...MACHINE_RECORDS, ...NUMBER_RECORDS];
-  const detector = withOwnPatterns(createDetector({ records, names }), patterns);
+  const detector = withOwnPatterns(
+    await withModel(createDetector({ records, names }), personModel),
+    patterns,
+  );
   const vaults = new PrincipalVaults({
     folder: path.join(config.dataDir, 'vault'),
     keyFolder: path.join(config.dataDir, 'keys'),
@@ -92,4 +99,21 @@ export async function createPrivacy(config: Config, logger: Logger): Promise<Pri
       await audit.flush();
     },
   };
+}
+
+/** The operator's own module, named in his configuration, which no untrusted project can do. */
+async function withModel(detector: Detector, file: string | undefined): Promise<Detector> {
+  if (file === undefined) return detector;
+  let module: unknown;
+  try {
+    module = await import(pathToFileURL(file).href);
+  } catch (cause) {
+    throw new CodeExecutionError(
+      'config_error',
+      `privacy.personModel: ${file} cannot be loaded`,
+      'look at the log',
+      { cause },
+    );
+  }
+  return withPersonModel(detector, personModelOf(module, file));
 }

@@ -53,6 +53,14 @@ export const privacyKeys = {
     .max(1_000)
     .default([])
     .describe('E-mail addresses at these domains and below them are shown as they are.'),
+  personModel: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .optional()
+    .describe(
+      'A module of yours that finds people in prose: it exports findPersons(text), which returns [{start, end}] at once. It runs in the server, unconfined. A relative path starts at the folder of the configuration file.',
+    ),
   keep: z
     .boolean()
     .default(true)

@@ -115,6 +115,7 @@ const PATH_KEYS: ReadonlySet<string> = new Set([
   'dataDir',
   'registry',
   'trustedProjects',
+  'privacy.personModel',
   'skills.dir',
   'skills.readOnlyDirs',
 ]);

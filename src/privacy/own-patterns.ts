@@ -82,8 +82,8 @@ function findingsOf({ type, expression }: Compiled, text: string): Finding[] {
   return findings;
 }
 
-/** Both are in order and without overlap in themselves. Linear. */
-function withoutOverlap(own: readonly Finding[], others: readonly Finding[]): Finding[] {
+/** The first ones, and of the others those that touch none of them. Both are in order and without overlap in themselves. Linear. */
+export function withoutOverlap(own: readonly Finding[], others: readonly Finding[]): Finding[] {
   const all: Finding[] = [...own];
   let at = 0;
   for (const finding of others) {

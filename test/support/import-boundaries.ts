@@ -64,8 +64,11 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   yaml: ['skills'],
 };
 
-/** The only folder that may import what it names at run time: the guest loads the interpreter it was started with. */
-export const COMPUTED_IMPORTS: readonly string[] = ['sandbox'];
+/**
+ * Who may import what is named at run time only: the guest loads the interpreter it was started with, and the operator may
+ * name a model of his own.
+ */
+export const COMPUTED_IMPORTS: readonly string[] = ['sandbox', 'privacy-engine.ts'];
 
 /** The only reader of the environment. */
 export const ENVIRONMENT_READER = 'config/load.ts';
