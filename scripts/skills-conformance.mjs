@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from './ensure-installed.mjs';
+import { nodeBinary } from './support/node-binary.mjs';
 import { SKILLS } from './support/sample-skills.mjs';
 import { ENTRY, startServer } from './support/server-process.mjs';
 
@@ -18,7 +19,6 @@ const NODE = '24.22.3';
 const PACKAGES = {
   '@modelcontextprotocol/inspector': '2.12.0',
   '@modelcontextprotocol/conformance': '0.2.0-alpha.12',
-  [`node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`]: NODE,
 };
 const SCENARIOS = ['sep-2640-skills-directory', 'sep-2640-skills-enumeration', 'sep-2640-skills-manifest'];
 const HTTP_MAIN = path.join(ROOT, 'scripts', 'support', 'skills-http-main.mjs');
@@ -26,12 +26,7 @@ const LONGEST_MS = 120_000;
 
 const prefix = path.join(ROOT, '.cache', 'conformance');
 const modules = path.join(prefix, 'node_modules');
-const node = path.join(
-  modules,
-  Object.keys(PACKAGES)[2] ?? '',
-  'bin',
-  process.platform === 'win32' ? 'node.exe' : 'node',
-);
+const node = nodeBinary(NODE);
 const folder = mkdtempSync(path.join(tmpdir(), 'skills-conformance-'));
 const skillsDir = path.join(folder, 'skills');
 const home = path.join(folder, 'home');
@@ -52,14 +47,14 @@ if (failures > 0) {
 }
 
 function install() {
-  if (existsSync(node) && Object.keys(PACKAGES).every((name) => existsSync(path.join(modules, name)))) return;
+  if (Object.keys(PACKAGES).every((name) => existsSync(path.join(modules, name)))) return;
   const wanted = Object.entries(PACKAGES).map(([name, version]) => `${name}@${version}`);
   const flags = ['--ignore-scripts', '--no-save', '--no-audit', '--no-fund', '--prefix', prefix];
   const { status } = spawnSync('npm', ['install', ...flags, ...wanted], {
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });
-  if (status !== 0 || !existsSync(node)) throw new Error('the packages could not be installed from npm');
+  if (status !== 0) throw new Error('the packages could not be installed from npm');
 }
 
 /** As an agent saves them. */

