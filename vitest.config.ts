@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // Two at a time: most files start real servers and sandboxes, and limits are measured in seconds.
-    maxWorkers: 2,
+    // Three at a time, on two cores: many wait for limits that are measured in seconds, but most start real servers and sandboxes.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A skipped or flaky test is a finding; nothing is retried.

@@ -69,7 +69,9 @@ describe.each(['egress', 'strict'] as const)('500 customers in %s mode', (mode) 
     answers.push(await server.call('load_skill', { name: 'who' }));
   });
 
-  test.runIf(mode === 'strict').each(Object.entries(HOSTILE_ATTEMPTS))(
+  // In egress mode nothing of the kind is promised.
+  const hostile = mode === 'strict' ? Object.entries(HOSTILE_ATTEMPTS) : [];
+  test.each(hostile)(
     verifies('PRIVACY-3', 'a hostile program that shows a value %s shows a token in that form'),
     async (_, code) => {
       const { data } = await run(code);
