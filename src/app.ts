@@ -162,6 +162,7 @@ function skillsOf(engine: LazyEngine): SkillAccess {
   return {
     save: async (...args) => (await access()).save(...args),
     load: async (...args) => (await access()).load(...args),
+    source: async (...args) => (await access()).source(...args),
     readFile: async (...args) => (await access()).readFile(...args),
     find: async (...args) => (await access()).find(...args),
     fitting: async (...args) => (await access()).fitting(...args),

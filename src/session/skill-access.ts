@@ -1,4 +1,4 @@
-import type { Skill, SkillSummary, TestOutcome } from '../skills/skills.js';
+import type { Skill, SkillSource, SkillSummary, TestOutcome } from '../skills/skills.js';
 import type { Approval, ApprovalQuestion } from './tool-access.js';
 
 /** A skill as an agent wants it kept. */
@@ -77,6 +77,8 @@ export interface SkillAccess {
   save(principal: string, draft: SkillDraft, situation: SkillSituation): Promise<SavedSkill>;
   /** @throws CodeExecutionError `not_found`, `bad_name`. */
   load(principal: string, name: string, version?: number): Promise<Skill>;
+  /** What an import needs, of the newest version. @throws CodeExecutionError `not_found`, `bad_name`. */
+  source(principal: string, name: string): Promise<SkillSource>;
   /** @throws CodeExecutionError `not_found`, `path_denied`, `too_large`. */
   readFile(principal: string, name: string, path: string): Promise<Uint8Array>;
   /** Best first for a query, else by name. */

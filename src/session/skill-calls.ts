@@ -1,6 +1,6 @@
 import { CodeExecutionError } from '../core/errors.js';
 import type { Worker } from '../sandbox/sandbox.js';
-import type { SkillSummary } from '../skills/skills.js';
+import type { Skill, SkillSource, SkillSummary } from '../skills/skills.js';
 import type { WorkerFrame } from '../wire/frames.js';
 import type { WorkerMessage } from '../wire/messages.js';
 import { parseBody } from './call-arguments.js';
@@ -108,12 +108,16 @@ export class SkillCalls {
     if (version !== undefined && !Number.isSafeInteger(version))
       throw new CodeExecutionError('bad_arguments', 'the version is no whole number');
     const { access, principal } = this.#options;
-    const skill = await access.load(principal, name, version as number | undefined);
+    const skill =
+      version === undefined
+        ? await access.source(principal, name)
+        : sourceOf(await access.load(principal, name, version as number));
     if (!this.#used.has(skill.name)) {
       this.#used.add(skill.name);
       access.recordUse(principal, skill.name);
     }
-    return { name: skill.name, version: skill.version, code: skill.code, entry: skill.shape.entry };
+    const { version: found, code, entry } = skill;
+    return { name: skill.name, version: found, code, entry };
   }
 
   async #list({ query, limit, names }: Record<string, unknown>): Promise<unknown> {
@@ -162,6 +166,10 @@ export class SkillCalls {
   #fail(id: number, error: unknown): void {
     this.#options.worker.send(failureReply(id, error, 'the server failed to answer this'));
   }
+}
+
+function sourceOf({ name, version, code, shape }: Skill): SkillSource {
+  return { name, version, code, entry: shape.entry };
 }
 
 function listed({ name, description, signature, version, updated, uses, tags, test }: SkillSummary): object {

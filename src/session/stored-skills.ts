@@ -1,5 +1,5 @@
 import { CodeExecutionError } from '../core/errors.js';
-import type { Skill, SkillStore, TestOutcome } from '../skills/skills.js';
+import type { Skill, SkillSource, SkillStore, TestOutcome } from '../skills/skills.js';
 import { checkDraft, checkPersonal, type FindPersonal } from './check-draft.js';
 import { fittingSkills, type SmallIndex } from './fitting-skills.js';
 import { lineDifference } from './line-difference.js';
@@ -76,6 +76,10 @@ export class StoredSkills implements SkillAccess {
 
   async load(principal: string, name: string, version?: number): Promise<Skill> {
     return (await this.#store(principal)).load(name, version);
+  }
+
+  async source(principal: string, name: string): Promise<SkillSource> {
+    return (await this.#store(principal)).source(name);
   }
 
   async readFile(principal: string, name: string, path: string): Promise<Uint8Array> {

@@ -17,7 +17,15 @@ import { SkillLookup } from './skill-lookup.js';
 import { checkSkillName, readSkillName, type SkillName } from './skill-name.js';
 import { SkillQuota } from './skill-quota.js';
 import type { SkillSearch } from './skill-search.js';
-import type { InspectCode, SaveRequest, Skill, SkillArchive, SkillSummary, TestOutcome } from './skills.js';
+import type {
+  InspectCode,
+  SaveRequest,
+  Skill,
+  SkillArchive,
+  SkillSource,
+  SkillSummary,
+  TestOutcome,
+} from './skills.js';
 import { fileRefused, noVersion, pathInSkill } from './store-errors.js';
 import { Uses } from './uses.js';
 import type { VersionRecord } from './version-record.js';
@@ -130,6 +138,16 @@ export class FolderSkillStore implements SkillArchive {
       if (newest.version === version && newest.versions.length === 1) return newest;
       throw noVersion(name, version, newest.versions);
     });
+  }
+
+  async source(name: string): Promise<SkillSource> {
+    await this.#start();
+    const { current, name: spelt } = await this.#lookup.locate(name);
+    const { files, record } = current;
+    if (record !== undefined)
+      return { name: spelt.identifier, version: record.version, code: files.code, entry: record.shape.entry };
+    const { name: identifier, version, code, shape } = await this.load(name);
+    return { name: identifier, version, code, entry: shape.entry };
   }
 
   async readFile(name: string, path: string): Promise<Uint8Array> {

@@ -72,6 +72,15 @@ export interface Skill extends SkillSummary {
   readonly warnings: readonly string[];
 }
 
+/** As much of a skill as an import needs. */
+export interface SkillSource {
+  readonly name: string;
+  readonly version: number;
+  readonly code: string;
+  /** The function that stands for the whole skill. */
+  readonly entry: string;
+}
+
 export interface SaveRequest {
   readonly name: string;
   readonly code: string;
@@ -89,6 +98,8 @@ export interface SkillStore {
   save(request: SaveRequest): Promise<Skill>;
   /** Takes both spellings of the name. @throws CodeExecutionError `not_found` with the nearest name, or the versions there are. */
   load(name: string, version?: number): Promise<Skill>;
+  /** The newest version, without its history: an import waits for it. @throws like {@link load} */
+  source(name: string): Promise<SkillSource>;
   /** One file of the folder, text or base64. @throws CodeExecutionError `not_found`, `path_denied`, `too_large`. */
   readFile(name: string, path: string): Promise<Uint8Array>;
   /** Best first for a query, else by name. */

@@ -51,6 +51,11 @@ export class MemorySkillStore implements SkillStore {
     return skill;
   }
 
+  async source(name: string) {
+    const { name: identifier, version, code, shape } = await this.load(name);
+    return { name: identifier, version, code, entry: shape.entry };
+  }
+
   async load(name: string, version?: number): Promise<Skill> {
     const all = this.#versions.get(name.replaceAll('-', '_'));
     if (!all)
