@@ -35,6 +35,7 @@ test('config check prints files, warnings and the masked configuration with plac
       'privacy.patterns            []  (default)',
       'privacy.allowValues         []  (default)',
       'privacy.allowDomains        []  (default)',
+      'privacy.personModel         none  (default)',
       'privacy.keep                true  (default)',
       'privacy.keepDays            7  (default)',
       'privacy.maxValues           200000  (default)',
