@@ -27,7 +27,7 @@ const FIRST_SET = [
 const WITH_CASES = ['python', 'friction', 'search'];
 const USAGE = `usage: npm run bench -- [NAME ...] [--json OUT]
   names: ${FIRST_SET.join(', ')} (default: all of these)
-  npm run bench -- python --set FILE [--backend B] [--json OUT]     programs with known answers
+  npm run bench -- python --set FILE [--every N] [--backend B] [--json OUT]     programs with known answers, or each Nth
   npm run bench -- friction --set FILE [--backend B] [--min N] [--json OUT]     usual mistakes
   npm run bench -- search --set FILE [--rankings OUT] [--json OUT]     tools found for queries
   npm run bench -- privacy [--gold FILE[,FILE]] [--predictions OUT] [--speed] [--json OUT]     personal data found
@@ -69,6 +69,7 @@ for (const name of names) {
     predictions: values.predictions,
     speed: values.speed,
     min: values.min ? Number(values.min) : undefined,
+    every: values.every ? Number(values.every) : undefined,
   });
   results[name] = result;
   console.log(table(result));
@@ -98,6 +99,7 @@ function parseCommandLine() {
         predictions: { type: 'string' },
         speed: { type: 'boolean' },
         min: { type: 'string' },
+        every: { type: 'string' },
         json: { type: 'string' },
         help: { type: 'boolean' },
       },
