@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { auditLog } from './audit-log.js';
 import type { Catalog } from './catalog/catalog.js';
 import { ToolCatalog } from './catalog/tool-catalog.js';
 import type { SandboxPart } from './cli/app-contract.js';
@@ -10,7 +11,6 @@ import { MIB } from './core/limits.js';
 import type { Logger } from './core/logger.js';
 import { NO_RULES } from './core/policy.js';
 import { LazyDownstream } from './downstream/lazy-downstream.js';
-import { LineLog } from './fs/line-log.js';
 import { TextStore } from './fs/text-store.js';
 import { createPrivacy, type PrivacyEngine } from './privacy-engine.js';
 import { findParts } from './sandbox/wasm/parts.js';
@@ -81,8 +81,6 @@ export async function createEngine(config: Config, logger: Logger): Promise<Engi
 const CALL_BUDGET: CallBudget = { calls: 100, parallel: 8, resultBytes: 64 * MIB, totalBytes: 256 * MIB };
 /** Longest wait for servers whose tools are not known yet, in milliseconds. */
 const DISCOVER_MS = 9_500;
-const AUDIT_BYTES = 8 * MIB;
-const AUDIT_FILES = 5;
 
 export interface Tools {
   readonly catalog: Catalog;
@@ -110,12 +108,7 @@ async function createTools(config: Config, logger: Logger): Promise<Tools> {
     log: logger,
     discoverMs: DISCOVER_MS,
   });
-  const audit = new LineLog({
-    file: path.join(config.dataDir, 'audit', 'tool-calls.jsonl'),
-    maxBytes: AUDIT_BYTES,
-    keep: AUDIT_FILES,
-    onError: (err) => logger.error({ err }, 'the audit log of tool calls cannot be written'),
-  });
+  const audit = auditLog(config.dataDir, 'tool-calls', logger);
   const rules = new Map(config.servers.map((server) => [server.name, server.rules]));
   const access = new DownstreamAccess({
     catalog,

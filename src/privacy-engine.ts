@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { auditLog } from './audit-log.js';
 import type { Config } from './config/config.js';
 import { CodeExecutionError } from './core/errors.js';
 import type { Logger } from './core/logger.js';
 import { detectedTypes, type PiiType } from './core/pii.js';
-import { LineLog } from './fs/line-log.js';
 import { readPackageData } from './fs/package-data.js';
 import { allowedValues } from './privacy/allowed-values.js';
 import { CallPrivacy, type RestoreRecord } from './privacy/call-privacy.js';
@@ -20,8 +20,6 @@ import { personModelOf, withPersonModel } from './privacy/person-model.js';
 import { PrivacyGuard } from './privacy/privacy-guard.js';
 import { PrincipalVaults } from './privacy/vault/principal-vaults.js';
 
-const AUDIT_BYTES = 8 * 1024 * 1024;
-const AUDIT_FILES = 5;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Everything about personal data: what the server tools, the runs and the command line need of it. */
@@ -50,12 +48,7 @@ export async function createPrivacy(config: Config, logger: Logger): Promise<Pri
     maxValues,
     logger,
   });
-  const audit = new LineLog({
-    file: path.join(config.dataDir, 'audit', 'privacy.jsonl'),
-    maxBytes: AUDIT_BYTES,
-    keep: AUDIT_FILES,
-    onError: (err) => logger.error({ err }, 'the audit log of privacy cannot be written'),
-  });
+  const audit = auditLog(config.dataDir, 'privacy', logger);
   const counters = { restored: 0, refused: 0 };
   const record = (line: RestoreRecord) => {
     if (line.outcome === 'restored') counters.restored++;

@@ -1,18 +1,14 @@
-import path from 'node:path';
+import { auditLog } from './audit-log.js';
 import type { Catalog } from './catalog/catalog.js';
 import { SearchIndex } from './catalog/search/search-index.js';
 import type { Config } from './config/config.js';
 import type { Logger } from './core/logger.js';
-import { LineLog } from './fs/line-log.js';
 import type { PrivacyEngine } from './privacy-engine.js';
 import { STDIO_PRINCIPAL } from './server/serve-stdio.js';
 import type { Runner } from './session/runner.js';
 import { SkillInspection } from './session/skill-inspection.js';
 import { StoredSkills } from './session/stored-skills.js';
 import { SkillStores } from './skills/skill-stores.js';
-
-const AUDIT_BYTES = 8 * 1024 * 1024;
-const AUDIT_FILES = 5;
 
 export interface SkillsEngine {
   readonly stores: SkillStores;
@@ -33,12 +29,7 @@ export function createSkills(
   logger: Logger,
   { runner, catalog, privacy }: SkillsNeed,
 ): SkillsEngine {
-  const audit = new LineLog({
-    file: path.join(config.dataDir, 'audit', 'skills.jsonl'),
-    maxBytes: AUDIT_BYTES,
-    keep: AUDIT_FILES,
-    onError: (err) => logger.error({ err }, 'the audit log of skills cannot be written'),
-  });
+  const audit = auditLog(config.dataDir, 'skills', logger);
   const inspection = new SkillInspection({ runner, memoryMb: config.sandbox.memoryMb });
   const { dir, readOnlyDirs } = config.skills;
   const stores = new SkillStores({

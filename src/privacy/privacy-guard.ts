@@ -106,9 +106,18 @@ export class PrivacyGuard implements Privacy {
 
   async findPersonal(text: string): Promise<readonly { readonly type: string; readonly line: number }[]> {
     const found = this.#parts.detector.begin(this.#parts.types).inText(text);
-    return found
-      .filter(({ start, end, type }) => !this.#parts.isAllowed(type, text.slice(start, end)))
-      .map(({ start, type }) => ({ type, line: text.slice(0, start).split('\n').length }));
+    const places: { type: string; line: number }[] = [];
+    let line = 1;
+    let counted = 0;
+    for (const { start, end, type } of found) {
+      // Findings are in order: each line end is counted once, however many values a text is stuffed with.
+      for (let at = text.indexOf('\n', counted); at >= 0 && at < start; at = text.indexOf('\n', counted)) {
+        line++;
+        counted = at + 1;
+      }
+      if (!this.#parts.isAllowed(type, text.slice(start, end))) places.push({ type, line });
+    }
+    return places;
   }
 
   async counts(principal: string): Promise<PrivacyCounts> {

@@ -1,3 +1,5 @@
+import { base64Text } from './rewrite/base64-text.js';
+
 /** Nesting that is looked into. */
 const MAX_DEPTH = 64;
 
@@ -12,7 +14,7 @@ export function* sentText(args: unknown): Generator<string> {
     if (typeof value === 'string') {
       yield value;
       const inside = base64Text(value);
-      if (inside !== undefined) yield inside;
+      if (inside !== undefined) yield inside.text;
     } else if (typeof value === 'number') {
       yield String(value);
     } else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH) {
@@ -31,12 +33,3 @@ export function* sentText(args: unknown): Generator<string> {
 }
 
 const MAX_PAIR = 200;
-
-function base64Text(text: string): string | undefined {
-  if (text.length < 16 || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'base64'));
-  } catch {
-    return undefined;
-  }
-}

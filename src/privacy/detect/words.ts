@@ -28,6 +28,16 @@ export interface Words {
   readonly hashes: Uint32Array;
 }
 
+/** What a reader holds before its first text. */
+export const NO_WORDS: Words = {
+  text: '',
+  count: 0,
+  starts: new Int32Array(0),
+  ends: new Int32Array(0),
+  kinds: new Uint8Array(0),
+  hashes: new Uint32Array(0),
+};
+
 /** The words of a text, in arrays of their own. One pass. */
 export function splitWords(text: string): Words {
   const buffer = new WordBuffer();

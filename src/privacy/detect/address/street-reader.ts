@@ -1,5 +1,5 @@
 import { plainHash } from '../names/capital-run.js';
-import { HAS_DIGIT, HAS_LETTER, IS_CAPITAL, type Words } from '../words.js';
+import { HAS_DIGIT, HAS_LETTER, IS_CAPITAL, NO_WORDS, type Words } from '../words.js';
 import * as street from './street-words.js';
 import { STREET_WORDS } from './street-words.js';
 
@@ -139,14 +139,6 @@ export class StreetReader {
   }
 }
 
-const NO_WORDS: Words = {
-  text: '',
-  count: 0,
-  starts: new Int32Array(0),
-  ends: new Int32Array(0),
-  kinds: new Uint8Array(0),
-  hashes: new Uint32Array(0),
-};
 const MOST_ABBREVIATED = 4;
 
 /** `Bahnhofstr. 5`. */

@@ -1,7 +1,7 @@
 import { AddressFinder } from '../address/address-finder.js';
 import type { NameSession } from '../name-finder.js';
 import type { Situation } from '../record.js';
-import { HAS_DIGIT, IS_CAPITAL, IS_FOREIGN, type Words } from '../words.js';
+import { HAS_DIGIT, IS_CAPITAL, IS_FOREIGN, NO_WORDS, type Words } from '../words.js';
 import { CapitalRun, IS_INITIAL, IS_PARTICLE, plainHash } from './capital-run.js';
 import { ALONE, EXPECTS_PERSON, KEYED, STARTS_SENTENCE, UNEXPLAINED } from './evidence.js';
 import { givenStrength, judgeRun, surnameStrength, type Verdict } from './judge-run.js';
@@ -276,14 +276,6 @@ export class PersonSession implements NameSession {
 }
 
 const NO_KEYS: readonly string[] = [];
-const NO_WORDS: Words = {
-  text: '',
-  count: 0,
-  starts: new Int32Array(0),
-  ends: new Int32Array(0),
-  kinds: new Uint8Array(0),
-  hashes: new Uint32Array(0),
-};
 /** Words of a cell that is no prose. */
 const MOST_OF_CELL = 4;
 const SHORTEST_KNOWN = 3;

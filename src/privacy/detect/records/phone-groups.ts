@@ -130,3 +130,17 @@ function isLetter(unit: number): boolean {
   const lower = unit | 0x20;
   return (lower >= 0x61 && lower <= 0x7a) || unit > 0xbf;
 }
+
+/** What may stand before a number: nothing that joins. */
+export function isFree(before: number): boolean {
+  return (
+    before !== 0x2d &&
+    before !== 0x2e &&
+    before !== 0x2f &&
+    before !== 0x5f &&
+    before !== 0x23 &&
+    before !== 0x24 &&
+    before !== 0x40 &&
+    before !== 0x2b
+  );
+}

@@ -4,6 +4,7 @@ import { HAS_DIGIT, IS_FOREIGN } from '../words.js';
 import {
   extensionEnd,
   gapBehind,
+  isFree,
   mayEnd,
   nextGroup,
   type PhoneGroups,
@@ -71,20 +72,6 @@ export const phoneNational: DetectorRecord = {
 
 const ZERO = 0x30;
 const JOINTS = ' -./\u00a0\u2011\u202f';
-
-/** What may stand before a number: nothing that joins. */
-function isFree(before: number): boolean {
-  return (
-    before !== 0x2d &&
-    before !== 0x2e &&
-    before !== 0x2f &&
-    before !== 0x5f &&
-    before !== 0x23 &&
-    before !== 0x24 &&
-    before !== 0x40 &&
-    before !== 0x2b
-  );
-}
 
 function matchGroups(text: string, at: number): Match | undefined {
   const groups = readPhoneGroups(text, at);

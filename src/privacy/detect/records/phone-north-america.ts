@@ -1,6 +1,6 @@
 import type { DetectorRecord } from '../record.js';
 import { HAS_DIGIT, IS_FOREIGN } from '../words.js';
-import { extensionEnd, mayEnd, nextGroup } from './phone-groups.js';
+import { extensionEnd, isFree, mayEnd, nextGroup } from './phone-groups.js';
 
 /** Called as a function, for the method is looked up anew for each kind of string: design/privacy-detection.md. */
 const unitAt = String.prototype.charCodeAt;
@@ -19,7 +19,7 @@ export const phoneNorthAmerica: DetectorRecord = {
     const lowest = before === 0x28 ? 0x31 : 0x32;
     if (length === 3 ? first < lowest : length !== 1 || first !== 0x31) return undefined;
     const inParentheses = before === 0x28 && unitAt.call(text, at + length) === 0x29;
-    if (!inParentheses && (before === 0x2b || !isFree(before))) return undefined;
+    if (!inParentheses && !isFree(before)) return undefined;
     if (length === 3 && isBehindOne(text, at)) return undefined;
     const area = length === 3 ? at : nextGroup(text, at + 1, 3);
     const exchange = area < 0 ? -1 : nextGroup(text, area + 3, 3);
@@ -64,19 +64,6 @@ export const phoneNorthAmerica: DetectorRecord = {
     '114-123-4567',
   ],
 };
-
-/** What may stand before a number without parentheses: nothing that joins. */
-function isFree(before: number): boolean {
-  return (
-    before !== 0x2d &&
-    before !== 0x2e &&
-    before !== 0x2f &&
-    before !== 0x5f &&
-    before !== 0x23 &&
-    before !== 0x24 &&
-    before !== 0x40
-  );
-}
 
 /** How the groups stand together; `none` for two different joints that no one writes. */
 type Style = 'parentheses' | 'joints' | 'blanks' | 'none';
