@@ -25,8 +25,10 @@ const FIRST_SET = [
   'tokens',
 ];
 const WITH_CASES = ['python', 'friction', 'search'];
+/** Linux with bubblewrap only, so not among those that run without a name. */
+const BY_NAME = ['native'];
 const USAGE = `usage: npm run bench -- [NAME ...] [--json OUT]
-  names: ${FIRST_SET.join(', ')} (default: all of these)
+  names: ${FIRST_SET.join(', ')} (default: all of these); native (Linux, bubblewrap)
   npm run bench -- python --set FILE [--every N] [--backend B] [--json OUT]     programs with known answers, or each Nth
   npm run bench -- friction --set FILE [--backend B] [--min N] [--json OUT]     usual mistakes
   npm run bench -- search --set FILE [--rankings OUT] [--json OUT]     tools found for queries
@@ -39,7 +41,7 @@ if (values.help) {
   process.exit(0);
 }
 const names = positionals.length > 0 ? positionals : FIRST_SET;
-const unknown = names.find((name) => ![...FIRST_SET, ...WITH_CASES].includes(name));
+const unknown = names.find((name) => ![...FIRST_SET, ...BY_NAME, ...WITH_CASES].includes(name));
 if (unknown) usage(`there is no bench named ${unknown}`);
 if (names.some((name) => WITH_CASES.includes(name)) && !values.set)
   usage(`${WITH_CASES.join(', ')} need --set FILE`);

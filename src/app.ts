@@ -75,7 +75,8 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
     skills: async () => (await engine.load()).skills.stores.of(STDIO_PRINCIPAL),
     testSkill: (name, version) => deps.skills.test(STDIO_PRINCIPAL, name, version, {}),
     sandboxInfo: () => deps.sandbox.info(),
-    sandboxParts: async () => (await import('./engine.js')).wasmParts(config.cacheDir),
+    sandboxParts: async () => (await import('./engine.js')).sandboxParts(config),
+    posture: async () => (await (await engine.load()).sandbox.posture?.()) ?? [],
     close() {
       closing ??= engine.close();
       return closing;

@@ -13,6 +13,10 @@ import { NO_RULES } from './core/policy.js';
 import { LazyDownstream } from './downstream/lazy-downstream.js';
 import { TextStore } from './fs/text-store.js';
 import { createPrivacy, type PrivacyEngine } from './privacy-engine.js';
+import { AutoSandbox } from './sandbox/auto-sandbox.js';
+import { NativeSandbox } from './sandbox/native/native-sandbox.js';
+import { nativeParts } from './sandbox/native/parts.js';
+import type { Sandbox } from './sandbox/sandbox.js';
 import { findParts } from './sandbox/wasm/parts.js';
 import { preparedFolder } from './sandbox/wasm/runtime-folder.js';
 import { WasmSandbox } from './sandbox/wasm/wasm-sandbox.js';
@@ -24,7 +28,7 @@ import { Workspaces } from './workspace/workspaces.js';
 
 /** What runs code and reaches tools: the half of the program that `initialize` does not need. */
 export interface Engine extends AsyncDisposable {
-  readonly sandbox: WasmSandbox;
+  readonly sandbox: Sandbox;
   readonly workspaces: Workspaces;
   readonly runner: Sessions;
   readonly tools: Tools;
@@ -36,7 +40,7 @@ export interface Engine extends AsyncDisposable {
 /** Joins the parts of the engine. Starts nothing. */
 export async function createEngine(config: Config, logger: Logger): Promise<Engine> {
   const { sandbox: limits } = config;
-  const sandbox = new WasmSandbox({ ...limits, cacheDir: config.cacheDir, logger });
+  const sandbox = createSandbox(config, logger);
   const workspaces = new Workspaces({
     dataDir: config.dataDir,
     limitBytes: limits.workspaceMb * MIB,
@@ -75,6 +79,17 @@ export async function createEngine(config: Config, logger: Logger): Promise<Engi
       await privacy?.close();
     },
   };
+}
+
+/** The backend of the configuration. One that is asked for by name never gives way to another. */
+function createSandbox(config: Config, logger: Logger): Sandbox {
+  const { backend, python, preload, ...limits } = config.sandbox;
+  const common = { ...limits, cacheDir: config.cacheDir, logger };
+  const native = () => new NativeSandbox({ ...common, preload, ...(python === undefined ? {} : { python }) });
+  const wasm = () => new WasmSandbox(common);
+  if (backend === 'native') return native();
+  if (backend === 'wasm') return wasm();
+  return new AutoSandbox({ preferred: native(), otherwise: wasm(), log: logger });
 }
 
 /** Budgets of one run: a loop that calls a tool for ever ends, an ordinary one never notices. */
@@ -128,8 +143,15 @@ async function createTools(config: Config, logger: Logger): Promise<Tools> {
   };
 }
 
-/** What the sandbox is made of on this machine, for `doctor`. */
-export async function wasmParts(cacheDir: string): Promise<SandboxPart[]> {
+/** What the sandbox is made of on this machine, for `doctor`: of both backends where either may be used. */
+export async function sandboxParts(config: Config): Promise<SandboxPart[]> {
+  const { backend, python } = config.sandbox;
+  const native = backend === 'wasm' ? [] : await nativeParts(python);
+  const wasm = backend === 'native' ? [] : await wasmParts(config.cacheDir);
+  return [...native.map((part) => ({ ...part, optional: backend === 'auto' })), ...wasm];
+}
+
+async function wasmParts(cacheDir: string): Promise<SandboxPart[]> {
   try {
     const parts = findParts();
     const runtime = await preparedFolder(parts, cacheDir);

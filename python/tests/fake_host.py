@@ -59,6 +59,8 @@ class Answer:
 
 @dataclass
 class FakeHost:
+    busy = False
+
     """Collects frames; the deadline is that of the current run."""
 
     frames: List[Tuple[Dict[str, Any], bytes]] = field(default_factory=list)
@@ -84,6 +86,9 @@ class FakeHost:
 
     def scratch_is_full(self) -> bool:
         return self.scratch_full
+
+    def make_room(self) -> None:
+        """Nothing is limited."""
 
     def flush_files(self) -> None:
         self.flushed_after = len(self.frames)

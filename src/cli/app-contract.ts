@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { Logger } from '../core/logger.js';
 import type { RestoredText } from '../privacy/vault/vault.js';
-import type { SandboxInfo } from '../sandbox/sandbox.js';
+import type { PostureRow, SandboxInfo } from '../sandbox/sandbox.js';
 import type { SkillArchive, TestOutcome } from '../skills/skills.js';
 
 /** What the commands need of the application; `src/app.ts` makes it. */
@@ -36,6 +36,8 @@ export interface App {
   sandboxInfo(): Promise<SandboxInfo>;
   /** What the sandbox is made of on this machine, found without starting it. Never throws for a missing part. */
   sandboxParts(): Promise<readonly SandboxPart[]>;
+  /** What a waiting worker may do, as the kernel shows it; empty where the backend has nothing to tell. */
+  posture(): Promise<readonly PostureRow[]>;
   /** Ends all workers. Idempotent. */
   close(): Promise<void>;
 }
@@ -96,6 +98,8 @@ export interface SandboxPart {
   readonly detail: string;
   /** How to get it, when it is missing. */
   readonly next?: string;
+  /** True where the sandbox does without it: another backend takes its place. */
+  readonly optional?: boolean;
   /** True when the first start still has to make it, which takes some seconds. */
   readonly pending?: boolean;
 }

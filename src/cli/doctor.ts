@@ -10,7 +10,10 @@ import { numberOfTools } from './tools-list.js';
 const NAME_WIDTH = 18;
 
 /** Tells what works on this machine, by trying it: the parts, a start, a run, and which layers of protection hold. */
-export async function doctor(context: CliContext, flags: ConfigFlags): Promise<number> {
+export async function doctor(
+  context: CliContext,
+  flags: ConfigFlags & { readonly posture?: boolean },
+): Promise<number> {
   const print = (mark: string, name: string, detail: string) => {
     context.streams.out.write(`${mark.padEnd(5)} ${name.padEnd(NAME_WIDTH)} ${detail}\n`);
   };
@@ -26,13 +29,14 @@ export async function doctor(context: CliContext, flags: ConfigFlags): Promise<n
     print('ok', 'cache', config.cacheDir);
     for (const part of await app.sandboxParts()) {
       print(
-        part.ok ? 'ok' : 'FAIL',
+        part.ok ? 'ok' : part.optional ? 'off' : 'FAIL',
         part.name,
         part.ok || !part.next ? part.detail : `${part.detail}; next: ${part.next}`,
       );
       if (part.pending) print('', '', 'preparing the sandbox runtime (once, a few seconds) ...');
     }
     const works = await trySandbox(app, print);
+    if (works && flags.posture) await printPosture(app, print);
     const answer = await tryServers(app, print);
     return works && answer ? EXIT.ok : EXIT.failed;
   } finally {
@@ -65,6 +69,14 @@ async function trySandbox(app: App, print: Print): Promise<boolean> {
     print('FAIL', 'sandbox', `${error.message} (${error.code})${error.hint ? `; next: ${error.hint}` : ''}`);
     return false;
   }
+}
+
+/** What a worker may do, as the kernel shows it. */
+async function printPosture(app: App, print: Print): Promise<void> {
+  const rows = await app.posture();
+  if (rows.length === 0)
+    print('note', 'posture', 'only the native backend tells it; the layers above are what there is');
+  for (const { name, detail } of rows) print('', name, detail);
 }
 
 /** Starts or reaches every downstream server and asks for its tools. */

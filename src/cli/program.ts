@@ -117,7 +117,10 @@ function defineProgram(context: CliContext, done: (code: number) => void): Comma
 
   withConfigOptions(program.command('doctor'))
     .description('tell what works on this machine and which layers of protection hold')
-    .action(async (flags: ConfigFlags) => done(await (await import('./doctor.js')).doctor(context, flags)));
+    .option('--posture', 'tell also what a waiting worker may do, as the kernel shows it')
+    .action(async (flags: ConfigFlags & { posture?: boolean }) =>
+      done(await (await import('./doctor.js')).doctor(context, flags)),
+    );
 
   program
     .command('init')
@@ -135,7 +138,7 @@ function withConfigOptions(command: Command): Command {
   return command
     .option('--config <path>', 'configuration file, used instead of all others')
     .option('--data-dir <dir>', 'folder for the workspaces')
-    .option('--backend <name>', 'kind of sandbox: auto or wasm')
+    .option('--backend <name>', 'kind of sandbox: auto, native or wasm')
     .option('--log-level <level>', 'silent, error, warn, info or debug');
 }
 

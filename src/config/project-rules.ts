@@ -11,6 +11,8 @@ const STRENGTH_KEYS: ReadonlySet<string> = new Set(['sandbox.backend', 'sandbox.
 const TRUST_KEYS: ReadonlySet<string> = new Set([
   'importConfigs',
   'registry',
+  'sandbox.python',
+  'sandbox.preload',
   'skills.dir',
   'skills.readOnlyDirs',
 ]);

@@ -114,6 +114,7 @@ function atBase(setting: CheckedSetting, base: string, home: string): CheckedSet
 const PATH_KEYS: ReadonlySet<string> = new Set([
   'dataDir',
   'registry',
+  'sandbox.python',
   'trustedProjects',
   'privacy.personModel',
   'skills.dir',

@@ -11,10 +11,26 @@ import { serverEntrySchema } from './server-schema.js';
  */
 const sandboxKeys = {
   backend: z
-    .enum(['auto', 'wasm'])
+    .enum(['auto', 'native', 'wasm'])
     .default('auto')
     .describe(
-      'The kind of sandbox. "wasm": Pyodide in a Deno process without permissions. "auto": the best that holds its promise here, today "wasm".',
+      'The kind of sandbox. "native": the system\'s Python in a bubblewrap jail (Linux). "wasm": Pyodide in a Deno process without permissions. "auto": "native" if a run in a fresh jail has tried to get out and failed, else "wasm".',
+    ),
+  python: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .regex(/^[^\0]*$/)
+    .optional()
+    .describe(
+      "Python of the native sandbox, 3.9 or newer: a program, or the folder of a virtual environment. A relative path starts at the folder of the configuration file. Without it: the system's python3.",
+    ),
+  preload: z
+    .array(z.string().regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/))
+    .max(50)
+    .default([])
+    .describe(
+      'Modules that the native sandbox imports once per jail instead of in each run that uses them, such as "numpy" and "pandas".',
     ),
   builtins: z
     .enum(['restricted', 'strict'])
@@ -189,8 +205,3 @@ export const CONFIG_SECTIONS: readonly string[] = ['sandbox', 'output', 'privacy
 
 /** Keys of features that later versions bring: a file written for them is taken, with a warning for each. */
 export const LATER_KEYS: ReadonlySet<string> = new Set(['sandbox.processes']);
-
-/** Values of features that later versions bring, with the reason to give. */
-export const LATER_VALUES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['sandbox.backend', new Set(['native'])],
-]);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ConfigProblem } from './config.js';
 import { type Setting, shortJson } from './config-file.js';
 import { type Expanded, expandVariables } from './expand.js';
-import { configKeys, LATER_VALUES } from './schema.js';
+import { configKeys } from './schema.js';
 
 /** A setting whose value has passed its schema. */
 export interface CheckedSetting extends Setting {
@@ -36,10 +36,7 @@ export function checkSetting(
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
     const found = shortJson(setting.value);
-    const later = typeof value === 'string' && LATER_VALUES.get(key)?.has(value);
-    return problem(
-      `found ${found}${later ? ', which this version does not have yet' : ''}, valid: ${describeValid(valid)}`,
-    );
+    return problem(`found ${found}, valid: ${describeValid(valid)}`);
   }
   const resolved = parsed.data;
   const hidden = expanded !== undefined && expanded.shown !== expanded.value;

@@ -9,6 +9,12 @@ export interface Layer {
   readonly detail: string;
 }
 
+/** One line about a running worker as the kernel shows it. */
+export interface PostureRow {
+  readonly name: string;
+  readonly detail: string;
+}
+
 export interface SandboxInfo {
   readonly name: 'wasm' | 'native';
   /** Version of Python inside, e.g. `3.14.2`. */
@@ -67,6 +73,8 @@ export interface Worker extends AsyncDisposable {
 export interface Sandbox extends AsyncDisposable {
   info(): Promise<SandboxInfo>;
   pool(): PoolInfo;
+  /** What a waiting worker may do, read from the kernel; absent where the backend has nothing to tell. */
+  posture?(): Promise<readonly PostureRow[]>;
   /** Starts filling the pool in the background; returns at once. */
   warm(): void;
   /**

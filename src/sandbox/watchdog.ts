@@ -3,8 +3,10 @@ import { residentBytes } from './resident-memory.js';
 /** A process under watch. */
 export interface Watched {
   readonly pid: number;
+  /** What counts, in bytes; absent: resident memory of the process and its descendants. */
+  readonly measure?: () => Promise<number | undefined>;
   limitBytes: number;
-  /** Called once, when resident memory is over the limit. */
+  /** Called once, when what counts is over the limit. */
   readonly onExceeded: (bytes: number) => void;
 }
 
@@ -30,7 +32,7 @@ export class Watchdog {
 
   async #look(): Promise<void> {
     for (const process of [...this.#watched]) {
-      const bytes = await residentBytes(process.pid);
+      const bytes = await (process.measure ? process.measure() : residentBytes(process.pid));
       if (bytes !== undefined && bytes > process.limitBytes && this.#watched.delete(process))
         process.onExceeded(bytes);
     }

@@ -121,8 +121,12 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
   skills?.close();
   texts.close();
   const durationMs = performance.now() - started;
-  worker.onFrame(() => undefined);
+  // What a killed run had written may only come now (the native backend fetches it); anything else is too late.
+  worker.onFrame((frame) => {
+    if (end.by === 'host' && isChange(frame)) files.handle(frame);
+  });
   if (end.by === 'host') await worker.kill();
+  worker.onFrame(() => undefined);
   await files.settled();
   const filesChanged = await files.commit();
   const done = end.by === 'done' ? end.message : undefined;
@@ -143,6 +147,10 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
     bytesRead: files.bytesRead,
   };
   return { report, names: done?.names ?? [], workerAlive: end.by === 'done' };
+}
+
+function isChange({ message: { type } }: WorkerFrame): boolean {
+  return type === 'file' || type === 'folder' || type === 'remove';
 }
 
 function sendRun(options: DriveOptions, id: string, usage: WorkspaceUsage): void {

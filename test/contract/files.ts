@@ -119,6 +119,45 @@ open("shared.txt").read() + " " + str(os.path.exists("later.txt"))`;
     expect([await host.read('closed'), await host.read('open')]).toEqual(['a', 'b']);
   });
 
+  test(
+    verifies('LIMIT-9', 'what was written and closed is saved also when the run has to be killed'),
+    async () => {
+      await host.write('untouched.txt', 'untouched');
+      const code = 'open("closed", "w").write("a")\nopen("untouched.txt").read()\nsum(range(10 ** 13))';
+      const report = await host.run(code, { timeoutMs: 600 });
+      expect(codeOf(report)).toBe('timeout');
+      expect(report.filesChanged).toEqual([{ path: 'closed', change: 'created', size: 1 }]);
+      expect(await host.read('untouched.txt')).toBe('untouched');
+    },
+  );
+
+  test(
+    verifies(
+      'FILES-1',
+      'files that were never opened keep their content when they are copied, moved or packed',
+    ),
+    async () => {
+      for (const name of ['a.txt', 'b.txt', 'c/d.txt', 'c/e/f.txt', 'g.txt'])
+        await host.write(name, `of ${name}`);
+      const code = `
+import os, shutil, tarfile, zipfile
+shutil.copy("a.txt", "a-copy.txt")
+os.rename("b.txt", "b-moved.txt")
+shutil.move("c", "moved")
+with zipfile.ZipFile("z.zip", "w") as z: z.write("g.txt")
+with tarfile.open("t.tar", "w") as t: t.add("moved")
+[zipfile.ZipFile("z.zip").read("g.txt").decode(), tarfile.open("t.tar").extractfile("moved/e/f.txt").read().decode()]`;
+      expect(await host.value(code)).toEqual(['of g.txt', 'of c/e/f.txt']);
+      const moved = ['a-copy.txt', 'b-moved.txt', 'moved/d.txt', 'moved/e/f.txt'];
+      expect(await Promise.all(moved.map((name) => host.read(name)))).toEqual([
+        'of a.txt',
+        'of b.txt',
+        'of c/d.txt',
+        'of c/e/f.txt',
+      ]);
+    },
+  );
+
   test(verifies('FILES-3', 'all 256 byte values and an empty file go in and out unchanged'), async () => {
     const all = Uint8Array.from({ length: 256 }, (_, n) => n);
     await host.write('all.bin', all);

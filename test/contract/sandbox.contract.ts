@@ -14,6 +14,8 @@ import { stateContract } from './state.js';
 export interface Capabilities {
   /** JavaScript runs in the worker's process and can be reached from Python. */
   readonly javascript: boolean;
+  /** What recursion without a limit comes to: the end of the interpreter, or an error once memory would be full. */
+  readonly deepRecursion: 'crashed' | 'python_error';
   /** Names of the programs that a worker's processes run, as /proc shows them (15 characters). */
   readonly programs: readonly string[];
 }

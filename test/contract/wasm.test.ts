@@ -7,5 +7,5 @@ sandboxContract(
   'wasm',
   ({ memoryMb, workspaceMb }) =>
     new WasmSandbox({ memoryMb, workspaceMb, cacheDir: cacheFolder(), pool: 2, logger: QUIET }),
-  { javascript: true, programs: ['deno', 'bwrap'] },
+  { javascript: true, deepRecursion: 'crashed', programs: ['deno', 'bwrap'] },
 );

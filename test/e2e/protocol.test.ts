@@ -116,7 +116,7 @@ time.sleep(0.6)
 });
 
 test(verifies('STATS-1', 'the stats name backend, layers, limits, runs, tokens and the pool'), async () => {
-  const server = await startServer();
+  const server = await startServer({ config: { sandbox: { backend: 'wasm' } } });
   await server.call('execute_code', { code: '1' });
   await server.call('execute_code', { code: '1 / 0' });
   const { data } = await server.call('get_execution_stats');

@@ -187,10 +187,6 @@ describe('the workspace of a run', () => {
       'an object',
       'class Log:\n    pass\nlog = Log()\nlog.f = open("left.txt", "w")\nlog.f.seek(10**10)\nlog.f.write("x")',
     ],
-    [
-      'nothing any more',
-      'def f():\n    file = open("left.txt", "w")\n    file.seek(10**10)\n    file.write("x")\nf()',
-    ],
   ])(verifies('FILES-5', 'fails the run when a file left open by %s does not fit'), async (_what, code) => {
     const { data, text } = await run(`print("before")\n${code}\n"done"`);
     expect(data.error).toMatchObject({
@@ -199,6 +195,17 @@ describe('the workspace of a run', () => {
     });
     expect(data).not.toHaveProperty('result');
     expect(text).toMatch(/^next: the workspace is full/m);
+  });
+
+  test(verifies('FILES-5', 'fails the run when a file that nothing holds any more did not fit'), async () => {
+    // By name: only Python from 3.13 on tells of such a file.
+    const embedded = await startServer({ config: { sandbox: { backend: 'wasm' } } });
+    const code =
+      'def f():\n    file = open("left.txt", "w")\n    file.seek(10**10)\n    file.write("x")\nf()\n"done"';
+    expect((await embedded.call('execute_code', { code })).data.error).toMatchObject({
+      code: 'disk_limit',
+      message: expect.stringContaining('left.txt was left open and could not be saved to its end'),
+    });
   });
 
   test(verifies('FILES-5', 'has what files that nobody closed still held'), async () => {

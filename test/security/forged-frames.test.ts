@@ -5,6 +5,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { ContractHost, codeOf, GRACE_MS } from '../contract/contract-host.js';
 import { verifies } from '../e2e/verifies.js';
 import { needs } from '../support/capabilities.js';
+import { BAD_PATHS, BROKEN_FRAMES } from './bad-frames.js';
 import { FORGER, leaveThread } from './forger.js';
 import { guestBehind } from './walls.js';
 
@@ -34,26 +35,14 @@ const forge = (code: string, session = 'forger', timeoutMs = 10_000) =>
 
 // More bad frames: test/unit/wire/frames.test.ts.
 describe('a worker that breaks the protocol is stopped', () => {
-  const done = '"type": "done", "id": "x", "notes": [], "variables": [], "names": []';
-  test.each<[string, string]>([
-    ['bytes that are no frame', 'raw(b"garbage " * 100)'],
-    ['a header of 4 GB', 'raw(b"\\xff" * 8)'],
-    ['a payload of 4 GB', 'raw(b"\\x00\\x00\\x00\\x02\\xff\\xff\\xff\\xff{}")'],
-    ['a header that is no JSON', 'frame(b"{nonsense")'],
-    ['a header nested a million deep', 'frame(b"[" * 1_000_000)'],
-    ['a message of the host', 'frame({"type": "reply", "id": 1, "ok": True})'],
-    ['an unknown field', 'frame({"type": "folder", "path": "a", "principal": "root"})'],
-    ['a field named __proto__', 'frame(b\'{"type": "folder", "path": "a", "__proto__": {"polluted": 1}}\')'],
-    ['a number that is infinite', 'frame(b\'{"type": "progress", "done": 1e999}\')'],
-    [
-      'an error code of the host',
-      `frame(b'{${done}, "error": {"code": "internal", "type": "x", "message": "x"}}')`,
-    ],
-  ])(verifies('LIMIT-7', '%s is answered as crashed'), async (_what, code) => {
-    const report = await forge(`${code}\nimport time\ntime.sleep(9)\n"survived"`);
-    expect(report.outcome).toMatchObject({ kind: 'crashed', error: { code: 'crashed' } });
-    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-  });
+  test.each<[string, string]>(BROKEN_FRAMES)(
+    verifies('LIMIT-7', '%s is answered as crashed'),
+    async (_what, code) => {
+      const report = await forge(`${code}\nimport time\ntime.sleep(9)\n"survived"`);
+      expect(report.outcome).toMatchObject({ kind: 'crashed', error: { code: 'crashed' } });
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    },
+  );
 
   test('and the next run is right', async () => {
     expect(await host.value('20 + 22')).toBe(42);
@@ -61,22 +50,7 @@ describe('a worker that breaks the protocol is stopped', () => {
 });
 
 describe('paths in frames', () => {
-  const BAD = [
-    '../out',
-    '../../outside/x',
-    '/etc/x',
-    '/workspace/../../x',
-    'a/../../x',
-    '..',
-    '.',
-    'c:/x',
-    'a\\\\b',
-    'a\\0b',
-    '.code-execution/x',
-    '.CODE-EXECUTION/x',
-  ];
-
-  test.each(BAD)(verifies(['BAD-5', 'WALL-1'], 'no file is written as %s'), async (name) => {
+  test.each(BAD_PATHS)(verifies(['BAD-5', 'WALL-1'], 'no file is written as %s'), async (name) => {
     const report = await forge(
       `frame({"type": "file", "path": "${name}", "offset": 0, "last": True}, b"forged")\n1`,
     );
@@ -86,7 +60,7 @@ describe('paths in frames', () => {
     expect((await host.workspace.list()).map((entry) => entry.path)).toEqual(['mine.txt']);
   });
 
-  test.each(BAD)(verifies(['BAD-5', 'WALL-1'], 'nothing is removed as %s'), async (name) => {
+  test.each(BAD_PATHS)(verifies(['BAD-5', 'WALL-1'], 'nothing is removed as %s'), async (name) => {
     const report = await forge(
       `frame({"type": "remove", "path": "${name}"})\nframe({"type": "folder", "path": "${name}"})\n1`,
     );
@@ -95,7 +69,7 @@ describe('paths in frames', () => {
     expect(await host.read('mine.txt')).toBe('mine');
   });
 
-  test.each([...BAD, 'absent.txt', '__proto__', 'constructor', '../../outside/secret.txt'])(
+  test.each([...BAD_PATHS, 'absent.txt', '__proto__', 'constructor', '../../outside/secret.txt'])(
     verifies(['BAD-5', 'WALL-1'], 'nothing is read as %s'),
     async (name) => {
       const report = await forge(`

@@ -22,3 +22,15 @@ def steal(n):
 export function leaveThread(body: string): string {
   return runJavaScript(`setTimeout(() => { ${body} }, 300); return "left";`);
 }
+
+/** The same in the native jail, where the channel is a connection on descriptor 3. */
+export const NATIVE_FORGER = `
+import json, os
+def raw(data):
+    while data: data = data[os.write(3, data[:1_000_000]):]
+def frame(header, payload=b""):
+    if not isinstance(header, bytes): header = json.dumps(header).encode()
+    raw(len(header).to_bytes(4, "big") + len(payload).to_bytes(4, "big") + header + payload)
+def steal(n):
+    return os.read(3, n)
+`;

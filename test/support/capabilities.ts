@@ -10,6 +10,10 @@ const CAPABILITIES = {
   root: { here: () => process.getuid?.() === 0, get: 'run as root' },
   bubblewrap: { here: () => succeeds('bwrap', ['--version']), get: 'install the package bubblewrap' },
   python3: { here: () => succeeds('python3', ['--version']), get: 'install Python 3.9 or newer' },
+  science: {
+    here: () => succeeds('/usr/bin/python3', ['-I', '-c', 'import numpy, pandas, matplotlib']),
+    get: 'install the packages python3-numpy, python3-pandas and python3-matplotlib',
+  },
   prlimit: { here: () => succeeds('prlimit', ['--version']), get: 'install the package util-linux' },
   'shared-bench': {
     here: () => existsSync(path.join(PROJECT_ROOT, '..', 'shared', 'bench', 'python', 'programs.jsonl')),

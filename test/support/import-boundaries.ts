@@ -49,7 +49,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'node:vm': [],
   'node:fs': ['fs', 'config', 'sandbox'],
   'node:fs/promises': ['fs', 'config', 'sandbox'],
-  'node:net': [],
+  'node:net': ['sandbox'],
   'node:http': [],
   'node:https': [],
   '@modelcontextprotocol/server': ['server'],

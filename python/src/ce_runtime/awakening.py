@@ -8,6 +8,9 @@ from typing import Any
 def refresh_process_state() -> None:
     """Seeds anew and forgets what was derived from the time or the process. (The seed of str hashes cannot change.)"""
     random.seed()
+    numpy_random: Any = sys.modules.get("numpy.random")
+    if numpy_random is not None:
+        numpy_random.seed()
     _reset("tempfile", _name_sequence=None, tempdir=None)
     _reset("uuid", _node=None, _last_timestamp=None)
     logging: Any = sys.modules.get("logging")

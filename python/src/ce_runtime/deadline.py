@@ -79,7 +79,7 @@ class Deadline:
             if signum == signal.SIGINT:
                 raise KeyboardInterrupt
             return
-        if self._output.busy:
+        if self._output.busy or self._host.busy:
             return  # it comes again soon
         self._fired += 1
         if self._fired > _PATIENCE and not self._monitoring:

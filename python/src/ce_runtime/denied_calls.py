@@ -83,6 +83,16 @@ def _patch_subprocess(module: Any) -> None:
 def _patch_socket(module: Any) -> None:
     for name in ("create_connection", "create_server", "getaddrinfo", "gethostbyname", "gethostbyname_ex", "gethostbyaddr"):
         _replace(module, name, _refusal("socket." + name, NETWORK_ADVICE))
+    real_init = module.socket.__init__
+
+    def init(self: Any, *args: Any, **options: Any) -> None:
+        """Where the system refuses the socket itself, with the advice."""
+        try:
+            real_init(self, *args, **options)
+        except PermissionError:
+            _refusal("socket.socket", NETWORK_ADVICE)()
+
+    _replace(module.socket, "__init__", init)
     for name in ("connect", "connect_ex", "bind", "listen", "sendto"):
         _replace(module.socket, name, _refusal("socket." + name, NETWORK_ADVICE))
 

@@ -6,6 +6,9 @@ from typing import Protocol, Tuple
 class Host(Protocol):
     """The channel to the host. Its frames are those of src/wire/messages.ts."""
 
+    busy: bool
+    """True while a frame is under way: the deadline waits a moment, for a frame goes whole or not at all."""
+
     def send(self, header: str, payload: bytes) -> None:
         """Sends one frame; ``header`` is JSON text."""
 
@@ -17,6 +20,9 @@ class Host(Protocol):
 
     def scratch_is_full(self) -> bool:
         """True if the last write that found no room was one below /tmp, false if it was one in the workspace."""
+
+    def make_room(self) -> None:
+        """The code has filled its memory; what comes now is the runtime's own: the report."""
 
     def flush_files(self) -> None:
         """Sends the workspace files that changed. Called once per run, right before ``done``."""

@@ -9,6 +9,7 @@ import errno
 import gc
 import os
 import re
+import select
 import sys
 from typing import Any, Dict, List, NamedTuple, Optional, Set
 
@@ -19,6 +20,9 @@ from .stops import Stop
 _IO_BASE: Any = _io._IOBase  # the real base: the ABC in io would ask the class
 _OWN_STREAMS = (OutputStream, BinaryStream)
 _DESCRIPTORS = "/proc/self/fd"
+_MOST_POLLED = 1_024
+#: The poll object, made once: registering costs more than asking.
+_polled: List[Any] = []
 _listdir, _fstat, _getcwd = os.listdir, os.fstat, os.getcwd  # code may have replaced them, for a test of its own
 
 
@@ -149,8 +153,23 @@ def _descriptors() -> Set[int]:
     try:
         listed = [int(name) for name in _listdir(_DESCRIPTORS)]
     except (OSError, ValueError):
-        return set()
+        return set() if sys.platform == "emscripten" else _polled_descriptors()
     return {descriptor for descriptor in listed if _is_open(descriptor)}  # the listing itself had one
+
+
+def _polled_descriptors() -> Set[int]:
+    """Without /proc: one poll of all numbers that a limit allows (20 microseconds); empty where there is no limit."""
+    if not _polled:
+        most = os.sysconf("SC_OPEN_MAX")
+        if not 0 < most <= _MOST_POLLED:
+            return set()
+        poll = select.poll()
+        for descriptor in range(most):
+            poll.register(descriptor, 0)
+        _polled.append((poll, most))
+    poll, most = _polled[0]
+    closed = [descriptor for descriptor, event in poll.poll(0) if event & select.POLLNVAL]
+    return set(range(most)).difference(closed)
 
 
 def _is_open(descriptor: int) -> bool:

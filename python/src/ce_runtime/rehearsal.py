@@ -24,6 +24,8 @@ _SIGNALS = [number for number in (signal.SIGINT, getattr(signal, "SIGALRM", None
 
 
 class _SilentHost:
+    busy = False
+
     def __init__(self) -> None:
         self.calls: List[Tuple[int, str]] = []
 
@@ -41,6 +43,9 @@ class _SilentHost:
 
     def scratch_is_full(self) -> bool:
         return False
+
+    def make_room(self) -> None:
+        """Nothing is limited."""
 
     def flush_files(self) -> None:
         """There are none."""

@@ -8,6 +8,8 @@ from .worker import wake
 class JsHost:
     """The channel, by way of the guest's JavaScript."""
 
+    busy = False  # signals are polled by Python, and JavaScript writes whole frames
+
     def __init__(self, js: Any) -> None:
         from pyodide.ffi import to_js  # type: ignore[import-not-found]
 
@@ -23,6 +25,9 @@ class JsHost:
             self._send(header, self._to_js(payload))
         else:
             self._send(header)
+
+    def make_room(self) -> None:
+        """There is no more to be had: the limit is the engine's."""
 
     def receive(self) -> Tuple[str, bytes]:
         frame = self._receive()

@@ -11,6 +11,7 @@ from .deadline import Deadline
 from .denied import NETWORK_ADVICE
 from .encode import encode
 from .execution import NO_VALUE, execute
+from .figures import save_figures
 from .host import Host
 from .left_over import LeftOver
 from .loop.policy import Loops
@@ -36,6 +37,8 @@ from .wire import ErrorReport, RunRequest, Variable, done_header, parse_run
 
 #: Where the workspace is mounted in the sandbox; the working directory of a worker that has none there.
 WORKSPACE = "/workspace"
+# Code may have replaced them in builtins, and putting those back may already need memory that there is not.
+_isinstance, _MemoryError = isinstance, MemoryError
 
 
 @dataclass
@@ -125,6 +128,7 @@ class Worker:
             value = execute(program, names, self._loops)
             self._left_over.settle(request.keep_state)
             self._surroundings.restore_builtins()
+            save_figures(self._main.workspace, self._notes)
             self._encode(program, value, request, answer)
         except SystemExit as error:
             if error.code not in (None, 0):
@@ -135,6 +139,8 @@ class Worker:
         except Stop:
             raise
         except BaseException as error:
+            if _isinstance(error, _MemoryError):
+                self._host.make_room()
             self._surroundings.restore_builtins()
             answer.error = report_error(error, situation)
         finally:

@@ -1,7 +1,6 @@
 """Modules of the workspace: importable like any other, last on sys.path, never shadowing the standard library."""
 
 import ast
-import importlib
 import importlib.machinery
 import os
 import sys
@@ -31,7 +30,7 @@ class WorkspaceModules:
         if not sys.path or sys.path[-1] != self._workspace:
             sys.path[:] = [entry for entry in sys.path if entry not in ("", self._workspace)] + [self._workspace]
         self._forget_changed()
-        importlib.invalidate_caches()
+        _forget_listings()
 
     def has(self, root: str) -> bool:
         """True if the workspace holds a module or package of that name."""
@@ -73,6 +72,13 @@ def _loader_class(modules: WorkspaceModules) -> Any:
             return super().source_to_code(data, path, **options)
 
     return WorkspaceLoader
+
+
+def _forget_listings() -> None:
+    """As importlib.invalidate_caches(), but for archives: they do not change, and reading their list again costs 3 ms."""
+    for finder in list(sys.path_importer_cache.values()):
+        if isinstance(finder, importlib.machinery.FileFinder):
+            finder.invalidate_caches()
 
 
 def _stamp(path: str) -> Optional[Stamp]:

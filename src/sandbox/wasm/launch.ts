@@ -1,14 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
+import { takeUid } from '../worker-uid.js';
 import type { RuntimePlaces } from './runtime-folder.js';
 import type { Tools } from './tools.js';
 
 /** Where the runtime lies inside bubblewrap's view, so that no host path shows there. */
 const JAIL_FOLDER = '/app';
-/** Dynamic users of systemd, a range that no package or person owns (systemd UIDS-GIDS documentation). */
-const FIRST_UID = 61_184;
-const LAST_UID = 65_519;
-let nextUid = FIRST_UID;
 
 export interface LaunchOptions {
   /** MiB that a run may have; decides the wasm cap and RLIMIT_DATA. */
@@ -76,12 +73,6 @@ export function guestCommand(
   else if (tools.setpriv) command = [tools.setpriv, '--no-new-privs', '--pdeathsig', 'KILL', ...command];
   if (tools.shell) command = [tools.shell, '-c', limits(options), 'sh', ...command];
   return command;
-}
-
-function takeUid(): { uid: number; gid: number } {
-  const uid = nextUid;
-  nextUid = nextUid === LAST_UID ? FIRST_UID : nextUid + 1;
-  return { uid, gid: uid };
 }
 
 /** `exec "$@"` passes the command on as it is: nothing is parsed by the shell but this fixed text. */

@@ -4,7 +4,7 @@ import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import { CodeExecutionError } from '../../core/errors.js';
 import { FrameReader } from '../../wire/frames.js';
-import { withLock } from './folder-lock.js';
+import { withLock } from '../folder-lock.js';
 import type { WasmParts } from './parts.js';
 
 /**

@@ -19,6 +19,8 @@ test('config check prints files, warnings and the masked configuration with plac
       `warning   ${file}:3: unknown key "skills.drie"; ignored; did you mean "skills.dir"?`,
       '',
       'sandbox.backend             "auto"  (default)',
+      'sandbox.python              none  (default)',
+      'sandbox.preload             []  (default)',
       'sandbox.builtins            "restricted"  (default)',
       'sandbox.timeoutSeconds      30  (default)',
       'sandbox.maxTimeoutSeconds   600  (default)',

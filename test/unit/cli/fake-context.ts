@@ -51,6 +51,7 @@ export function fakeContext(
     sandboxInfo: () =>
       Promise.resolve({ name: 'wasm', python: '3.14.2', isolation: 'a process', layers: [] }),
     sandboxParts: () => Promise.resolve([]),
+    posture: () => Promise.resolve([]),
     close: () => {
       events.push('close');
       return Promise.resolve();

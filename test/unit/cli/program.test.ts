@@ -79,8 +79,8 @@ test.each([
     'code-execution-mcp: --memory: found 1024, valid: 64 to 512\nnext: the upper end is sandbox.memoryMb of the configuration\n',
   ],
   [
-    ['--backend', 'native'],
-    'code-execution-mcp: 1 problem in the configuration:\n- --backend: sandbox.backend: found "native", which this version does not have yet, valid: "auto", "wasm"\nnext: correct it, then check with: code-execution-mcp config check\n',
+    ['--backend', 'docker'],
+    'code-execution-mcp: 1 problem in the configuration:\n- --backend: sandbox.backend: found "docker", valid: "auto", "native", "wasm"\nnext: correct it, then check with: code-execution-mcp config check\n',
   ],
 ])(
   '%j is wrong usage: exit code 2, the reason on standard error and nothing on standard output',

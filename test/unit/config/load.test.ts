@@ -20,6 +20,7 @@ test('without any file the defaults apply', async () => {
       pool: 2,
       sessionIdleSeconds: 1_800,
       maxSessions: 8,
+      preload: [],
     },
     output: { maxChars: 8_000 },
     privacy: {
@@ -142,7 +143,7 @@ test('all problems are told at once, each with its place, what was found and wha
   const host = fakeHost(
     {
       'c.json': [
-        '{ "sandbox": { "backend": "native", "builtins": "lax", "timeoutSeconds": "fast",',
+        '{ "sandbox": { "backend": "nativ", "builtins": "lax", "timeoutSeconds": "fast",',
         '    "memoryMb": 32, "pool": 1.5, "maxSessions": null, "workspaceMb": [1] },',
         '  "output": 7, "dataDir": "/x/${MISSING}", "logLevel": "${LOUD_TOKEN}" }',
       ].join('\n'),
@@ -157,7 +158,7 @@ test('all problems are told at once, each with its place, what was found and wha
     message: [
       '11 problems in the configuration:',
       `- ${file}:3: output: found 7, valid: an object`,
-      `- ${file}:1: sandbox.backend: found "native", which this version does not have yet, valid: "auto", "wasm"`,
+      `- ${file}:1: sandbox.backend: found "nativ", valid: "auto", "native", "wasm"`,
       `- ${file}:1: sandbox.builtins: found "lax", valid: "restricted", "strict"`,
       `- ${file}:1: sandbox.timeoutSeconds: found "fast", valid: a number from 0.1 to 86400`,
       `- ${file}:2: sandbox.memoryMb: found 32, valid: a whole number from 64 to 4096`,
@@ -166,7 +167,7 @@ test('all problems are told at once, each with its place, what was found and wha
       `- ${file}:2: sandbox.workspaceMb: found [1], valid: a whole number from 1 to 1048576`,
       `- ${file}:3: dataDir: the environment variable MISSING is not set: set it, or write \${MISSING:-default}`,
       `- ${file}:3: logLevel: found "\${LOUD_TOKEN}", valid: "silent", "error", "warn", "info", "debug"`,
-      '- --backend: sandbox.backend: found "docker", valid: "auto", "wasm"',
+      '- --backend: sandbox.backend: found "docker", valid: "auto", "native", "wasm"',
     ].join('\n'),
   });
 });

@@ -95,7 +95,7 @@ def _classify(error: BaseException) -> Tuple[str, str, str]:
         return (error.code if error.code in TOOL_CODES else "python_error"), name, _text(error.message)
     if isinstance(error, SkillError):
         return "python_error", name, _text(error.message)
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return "disk_limit", name, message
     return "python_error", name, message
 

@@ -8,7 +8,7 @@ from typing import Iterable, List, NamedTuple, Optional
 from ..main_module import MainModule
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-_HIDDEN = ("<frozen importlib", "/_pyodide/", "/pyodide/")
+_HIDDEN = ("<frozen importlib", "/ce_native/", "/_pyodide/", "/pyodide/")
 
 
 class UserFrame(NamedTuple):

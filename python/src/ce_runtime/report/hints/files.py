@@ -65,7 +65,7 @@ def unencodable(error: BaseException, _situation: Situation) -> Optional[str]:
 
 
 def disk_full(error: BaseException, situation: Situation) -> Optional[str]:
-    if getattr(error, "errno", None) not in (errno.ENOSPC, errno.EDQUOT):
+    if getattr(error, "errno", None) not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return None
     if situation.scratch_is_full():
         return "/tmp is full: delete files in it that are no longer needed (os.remove), or write less; the workspace has room of its own"

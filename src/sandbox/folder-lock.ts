@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CodeExecutionError } from '../../core/errors.js';
+import { CodeExecutionError } from '../core/errors.js';
 
 const LOCK_WAIT_MS = 120_000;
 const LOCK_POLL_MS = 100;

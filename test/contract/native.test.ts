@@ -1,0 +1,20 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { NativeSandbox } from '../../src/sandbox/native/native-sandbox.js';
+import { cacheFolder } from '../support/cache-folder.js';
+import { needs } from '../support/capabilities.js';
+import { QUIET } from '../support/quiet-logger.js';
+import { sandboxContract } from './sandbox.contract.js';
+
+needs('linux', 'bubblewrap', 'python3').describe('natively', () => {
+  sandboxContract(
+    'native',
+    ({ memoryMb, workspaceMb }) =>
+      new NativeSandbox({ memoryMb, workspaceMb, cacheDir: cacheFolder(), pool: 2, logger: QUIET }),
+    {
+      javascript: false,
+      deepRecursion: 'python_error',
+      programs: [path.basename(realpathSync('/usr/bin/python3')), 'bwrap'],
+    },
+  );
+});
