@@ -1,18 +1,21 @@
 #!/usr/bin/env node
 // @ts-check
 /**
- * `node scripts/skills-conformance.mjs`: what others say about our skills. Saves some through the built server, then asks
- * skills-ref about the folders, the MCP Inspector (`skills/list --verify`) about the extension over stdio, and the
- * conformance suite (`sep-2640-*`) about it over HTTP. Installs what it needs below .cache; needs a build.
+ * `node scripts/skills-conformance.mjs`: what others say about our skills and about our HTTP. Saves skills through the built
+ * server, then asks skills-ref about the folders, the MCP Inspector (`skills/list --verify`) about the extension over stdio,
+ * and the conformance suite about `serve --http`: the scenarios that need no fixtures of a test server. The suite runs in a
+ * process of its own, through a proxy that adds the token. Installs what it needs below .cache; needs a build.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from './ensure-installed.mjs';
+import { startHttpServer } from './support/http-process.mjs';
 import { nodeBinary } from './support/node-binary.mjs';
 import { SKILLS } from './support/sample-skills.mjs';
 import { ENTRY, startServer } from './support/server-process.mjs';
+import { startTokenProxy } from './support/token-proxy.mjs';
 
 /** The suite and the Inspector need a newer Node than this project. */
 const NODE = '24.22.3';
@@ -20,8 +23,28 @@ const PACKAGES = {
   '@modelcontextprotocol/inspector': '2.12.0',
   '@modelcontextprotocol/conformance': '0.2.0-alpha.12',
 };
-const SCENARIOS = ['sep-2640-skills-directory', 'sep-2640-skills-enumeration', 'sep-2640-skills-manifest'];
-const HTTP_MAIN = path.join(ROOT, 'scripts', 'support', 'skills-http-main.mjs');
+/** By the revision in whose form they are asked; none: the suite's own choice. */
+const SCENARIOS = {
+  '': ['sep-2640-skills-directory', 'sep-2640-skills-enumeration', 'sep-2640-skills-manifest'],
+  '2025-11-25': [
+    'server-initialize',
+    'server-session-lifecycle',
+    'ping',
+    'tools-list',
+    'resources-list',
+    'server-sse-multiple-streams',
+    'dns-rebinding-protection',
+  ],
+  '2026-07-28': [
+    'tools-list',
+    'resources-list',
+    'server-sse-multiple-streams',
+    'sep-2164-resource-not-found',
+    'dns-rebinding-protection',
+    'http-header-validation',
+    'input-required-result-unsupported-methods',
+  ],
+};
 const LONGEST_MS = 120_000;
 
 const prefix = path.join(ROOT, '.cache', 'conformance');
@@ -98,35 +121,60 @@ function inspect() {
 }
 
 async function conformance() {
-  const server = spawn(process.execPath, [HTTP_MAIN, skillsDir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const server = await startHttpServer({ principals: ['local'], config: { skills: { dir: skillsDir } } });
+  const proxy = await startTokenProxy(server.url, server.tokens.local ?? '');
   try {
-    const url = await new Promise((resolve, reject) => {
-      server.stdout.once('data', (data) => resolve(String(data).trim()));
-      server.once('exit', (code) => reject(new Error(`the HTTP entry ended with ${code}`)));
-    });
     const cli = path.join(modules, '.bin', 'conformance');
-    for (const scenario of SCENARIOS) {
-      const { status, stdout, stderr } = run(node, [cli, 'server', '--url', url, '--scenario', scenario], {});
-      const passed = /(\d+)\/(\d+)|Passed: (\d+)/.exec(stdout)?.[0] ?? '';
-      report(`conformance ${scenario} ${passed}`, status === 0, stdout + stderr);
+    for (const [version, scenarios] of Object.entries(SCENARIOS)) {
+      for (const scenario of scenarios) {
+        const form = version === '' ? [] : ['--spec-version', version];
+        const args = [cli, 'server', '--url', proxy.url, '--scenario', scenario, ...form];
+        const { status, stdout, stderr } = await runBeside(node, args);
+        const passed = /(\d+)\/(\d+)|Passed: (\d+)/.exec(stdout)?.[0] ?? '';
+        report(`conformance ${version} ${scenario} ${passed}`, status === 0, stdout + stderr);
+      }
     }
   } finally {
-    server.kill();
+    proxy.close();
+    await server.stop();
   }
 }
 
-/** @param {string} command @param {string[]} args @param {import('node:child_process').SpawnSyncOptions} options */
-function run(command, args, options) {
-  const env = {
+/**
+ * As {@link run}, while the proxy in this process goes on working.
+ * @param {string} command @param {string[]} args
+ * @returns {Promise<{ status: number | null, stdout: string, stderr: string }>}
+ */
+function runBeside(command, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: folder, env: environment(), timeout: LONGEST_MS });
+    const parts = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk) => {
+      parts.stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      parts.stderr += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ status, ...parts }));
+  });
+}
+
+function environment() {
+  return {
     ...process.env,
     HOME: home,
     USERPROFILE: home,
     MCP_INSPECTOR_SECRET_STORE: 'memory',
     NO_COLOR: '1',
   };
+}
+
+/** @param {string} command @param {string[]} args @param {import('node:child_process').SpawnSyncOptions} options */
+function run(command, args, options) {
   const { status, stdout, stderr } = spawnSync(command, args, {
     cwd: folder,
-    env,
+    env: environment(),
     timeout: LONGEST_MS,
     ...options,
     encoding: 'utf8',

@@ -1,5 +1,5 @@
 import type { Catalog } from './catalog/catalog.js';
-import type { App, RunOnceAnswer, RunOnceOptions } from './cli/app-contract.js';
+import type { App, HttpServing, RunOnceAnswer, RunOnceOptions } from './cli/app-contract.js';
 import { serverStates, toolReviews } from './cli/tool-states.js';
 import type { Config } from './config/config.js';
 import { packageVersion } from './config/version.js';
@@ -13,7 +13,7 @@ import { callOnce } from './server/call-server-tool.js';
 import { STDIO_PRINCIPAL, serveStdio } from './server/serve-stdio.js';
 import type { ServerDeps } from './server/server-deps.js';
 import type { SkillAccess } from './session/skill-access.js';
-import { Stats } from './stats/stats.js';
+import { PrincipalStats } from './stats/principal-stats.js';
 
 /** A client has sent `initialize` before we read: its answer is out by then, and starting processes did not delay it. */
 const WARM_DELAY_MS = 25;
@@ -25,6 +25,7 @@ const WARM_DELAY_MS = 25;
 export async function createApp(config: Config, logger: Logger): Promise<App> {
   const engine = new LazyEngine(config, logger);
   const catalog = catalogOf(engine);
+  const stats = new PrincipalStats();
   const { sandbox: limits } = config;
   const deps: ServerDeps & { readonly skills: SkillAccess } = {
     version: packageVersion(),
@@ -34,7 +35,7 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
       info: async () => (await engine.load()).sandbox.info(),
       pool: () => engine.loaded?.sandbox.pool() ?? { ready: 0, starting: 0, active: 0, target: limits.pool },
     },
-    stats: new Stats(),
+    statsOf: (principal) => stats.of(principal),
     catalog,
     hasTools: config.servers.length > 0 || config.registry.length > 0,
     decide: (entry) => engine.present().tools.access.decide(entry),
@@ -50,19 +51,31 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
     log: logger,
     ...(config.privacy.mode === 'off' ? {} : { privacy: privacyOf(engine) }),
   };
+  const warm = (): void => {
+    engine.load().then(
+      ({ sandbox }) => sandbox.warm(),
+      // Whoever calls a tool gets the reason as well.
+      (err: unknown) => logger.error({ err }, 'the engine could not be loaded'),
+    );
+  };
+  const listening: (HttpServing & { close(): Promise<void> })[] = [];
   let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await Promise.all(listening.map((http) => http.close()));
+    await engine.close();
+  };
   return {
     async serveStdio() {
       const connection = serveStdio(deps, process.stdin, process.stdout);
-      const warm = (): void => {
-        engine.load().then(
-          ({ sandbox }) => sandbox.warm(),
-          // Whoever calls a tool gets the reason as well.
-          (err: unknown) => logger.error({ err }, 'the engine could not be loaded'),
-        );
-      };
       setTimeout(warm, WARM_DELAY_MS).unref();
       await connection.closed;
+    },
+    async serveHttp(address = {}) {
+      const { openHttp } = await import('./http-serving.js');
+      const http = await openHttp(deps, config, { ...address, log: logger });
+      listening.push(http);
+      warm();
+      return http;
     },
     runOnce: (code, options) => runOnce(deps, code, options),
     searchTools: (args) => answerOnce(deps, 'search_tools', args),
@@ -78,7 +91,7 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
     sandboxParts: async () => (await import('./engine.js')).sandboxParts(config),
     posture: async () => (await (await engine.load()).sandbox.posture?.()) ?? [],
     close() {
-      closing ??= engine.close();
+      closing ??= close();
       return closing;
     },
   };

@@ -107,13 +107,14 @@ export async function startServer(options = {}) {
 }
 
 /**
+ * Calls a server tool, however long it takes.
  * @param {Client} client
  * @param {string} name
  * @param {Record<string, unknown>} args
  * @param {import('@modelcontextprotocol/client').CallToolRequestOptions} options
  * @returns {Promise<Answer>}
  */
-async function call(client, name, args, options) {
+export async function call(client, name, args, options) {
   const started = performance.now();
   const raw = await client.callTool({ name, arguments: args }, { timeout: CALL_TIMEOUT_MS, ...options });
   const ms = performance.now() - started;

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.js';
 import type { Logger } from '../core/logger.js';
 import type { RestoredText } from '../privacy/vault/vault.js';
 import type { PostureRow, SandboxInfo } from '../sandbox/sandbox.js';
+import type { ListenAddress } from '../server/http/address.js';
 import type { SkillArchive, TestOutcome } from '../skills/skills.js';
 
 /** What the commands need of the application; `src/app.ts` makes it. */
@@ -11,6 +12,11 @@ export interface App {
    * were ready are written.
    */
   serveStdio(): Promise<void>;
+  /**
+   * Serves MCP over HTTP to the principals of `http.tokens`, at `address` or at that of the configuration. `close` ends it.
+   * @throws CodeExecutionError `config_error`: nobody has a token, no host is allowed, or the address cannot be had.
+   */
+  serveHttp(address?: Partial<ListenAddress>): Promise<HttpServing>;
   /** Runs one program in a fresh interpreter, as `execute_code` without a session does. */
   runOnce(code: string, options: RunOnceOptions): Promise<RunOnceAnswer>;
   /** Searches the tools of the downstream servers: the server tool `search_tools` with its arguments. */
@@ -40,6 +46,16 @@ export interface App {
   posture(): Promise<readonly PostureRow[]>;
   /** Ends all workers. Idempotent. */
   close(): Promise<void>;
+}
+
+/** An HTTP server that listens. */
+export interface HttpServing {
+  /** Where clients reach it, with the port that it has. */
+  readonly url: string;
+  /** The file with the token that was made for this run, because the configuration names none. */
+  readonly tokenFile?: string;
+  /** Resolves when it has stopped. */
+  readonly closed: Promise<void>;
 }
 
 export interface RunOnceOptions {

@@ -6,6 +6,7 @@ import { type CliContext, EXIT } from './context.js';
 import type { InitFlags } from './init.js';
 import type { RunFlags } from './run.js';
 import type { SearchFlags } from './search.js';
+import type { ServeFlags } from './serve.js';
 import { defineSkills } from './skills-program.js';
 import type { ReviewFlags } from './tools-review.js';
 import { UsageError } from './usage-error.js';
@@ -41,15 +42,21 @@ export async function runCommandLine(args: readonly string[], context: CliContex
 function defineProgram(context: CliContext, done: (code: number) => void): Command {
   const { out, err } = context.streams;
   const program = new Command(NAME)
-    .description('Runs Python for AI agents in a sandbox, as an MCP server on standard input and output.')
+    .description(
+      'Runs Python for AI agents in a sandbox, as an MCP server on standard input and output or over HTTP.',
+    )
     .version(context.version)
     .exitOverride()
     .configureOutput({ writeOut: (text) => out.write(text), writeErr: (text) => err.write(text) })
     .showHelpAfterError(`Run "${NAME} --help" for the commands and their options.`);
 
   withConfigOptions(program.command('serve', { isDefault: true }))
-    .description('serve MCP on standard input and output (the default command)')
-    .action(async (flags: ConfigFlags) => done(await (await import('./serve.js')).serve(context, flags)));
+    .description('serve MCP on standard input and output, or over HTTP (the default command)')
+    .option(
+      '--http [host:port]',
+      'serve Streamable HTTP at /mcp; default: http.host and http.port, 127.0.0.1:8848',
+    )
+    .action(async (flags: ServeFlags) => done(await (await import('./serve.js')).serve(context, flags)));
 
   withConfigOptions(program.command('run'))
     .description('run a Python file in the sandbox and print the answer as a model would read it')

@@ -21,18 +21,19 @@ export function buildConfig(
     else if (section !== undefined) Object.assign(sections[section] ?? {}, { [name]: resolved });
   }
   const parsed = configFileSchema.parse({ ...root, ...sections });
-  const { sandbox, output, privacy, skills, logLevel, registry } = parsed;
+  const { sandbox, output, privacy, skills, http, logLevel, registry } = parsed;
   const dataDir = parsed.dataDir ?? folders.dataDir;
   // Whoever lowers only the maximum means it to hold for runs that name no time as well.
   const timeoutSeconds = Math.min(sandbox.timeoutSeconds, sandbox.maxTimeoutSeconds);
   return Object.freeze({
-    sandbox: Object.freeze({ ...sandbox, timeoutSeconds }),
+    sandbox: deepFrozen({ ...sandbox, timeoutSeconds }),
     output: Object.freeze(output),
     privacy: deepFrozen(privacy),
     skills: deepFrozen({
       ...(skills.dir === undefined ? {} : { dir: skills.dir }),
       readOnlyDirs: skills.readOnlyDirs,
     }),
+    http: deepFrozen(http),
     logLevel,
     servers: Object.freeze(servers),
     registry: Object.freeze(registry),

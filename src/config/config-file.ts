@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Node, ParseError } from 'jsonc-parser';
 import { nearest } from '../core/nearest.js';
+import { RECORD_KEYS } from './check-tokens.js';
 import type { ConfigProblem } from './config.js';
 import { CONFIG_SECTIONS, configKeys, LATER_KEYS, SERVER_LISTS } from './schema.js';
 import type { RawServer } from './server-entry.js';
@@ -40,7 +41,7 @@ export async function parseConfigFile(
   try {
     root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
   } catch {
-    return onlyProblem({ place: path, message: 'the file is nested too deeply' });
+    return onlyProblem({ place: path, message: TOO_DEEP });
   }
   const place = (offset: number) => `${path}:${lineOf(text, offset)}`;
   const first = errors[0];
@@ -50,6 +51,7 @@ export async function parseConfigFile(
   }
   if (root?.type !== 'object')
     return onlyProblem({ place: path, message: 'the file must hold one JSON object' });
+  if (isDeeper(root, MAX_DEPTH)) return onlyProblem({ place: path, message: TOO_DEEP });
   return readKeys(root, { place, base: dirname(path), toValue: getNodeValue, ...(only ? { only } : {}) });
 }
 
@@ -96,14 +98,29 @@ function readKeys(root: Node, { place, base, toValue, only }: Reading): ParsedCo
             key,
             message: `found ${shortJson(plainValue(node))}, valid: an object`,
           });
-      } else if (known.has(key)) settings.push({ key, value: plainValue(node), place: at });
-      else if (LATER_KEYS.has(key))
+      } else if (known.has(key)) {
+        const value = RECORD_KEYS.has(key) && node.type === 'object' ? flatObject(node) : plainValue(node);
+        settings.push({ key, value, place: at });
+      } else if (LATER_KEYS.has(key))
         warnings.push(`${at}: "${key}" is not supported by this version yet; ignored`);
       else warnings.push(`${at}: unknown key "${key}"; ignored${suggestion(key, known.keys())}`);
     }
   };
   visit(root, '');
   return { settings, servers, problems, warnings };
+}
+
+const TOO_DEEP = 'the file is nested too deeply';
+/** An entry of a server has seven levels. What walks a value by recursion runs out of stack at a few thousand. */
+const MAX_DEPTH = 200;
+
+function isDeeper(root: Node, most: number): boolean {
+  const waiting = [{ node: root, depth: 1 }];
+  for (let one = waiting.pop(); one; one = waiting.pop()) {
+    if (one.depth > most) return true;
+    for (const node of one.node.children ?? []) waiting.push({ node, depth: one.depth + 1 });
+  }
+  return false;
 }
 
 function suggestion(key: string, known: Iterable<string>): string {

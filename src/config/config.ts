@@ -4,7 +4,9 @@ import type { ConfigFile } from './schema.js';
 type DeepReadonly<T> = { readonly [K in keyof T]: T[K] extends object ? DeepReadonly<T[K]> : T[K] };
 
 /** The resolved configuration, frozen. Folders are absolute paths; they need not exist yet. */
-export type Config = DeepReadonly<Pick<ConfigFile, 'sandbox' | 'output' | 'privacy' | 'logLevel'>> & {
+export type Config = DeepReadonly<
+  Pick<ConfigFile, 'sandbox' | 'output' | 'privacy' | 'http' | 'logLevel'>
+> & {
   /** `dir` absent: below {@link Config.dataDir}. */
   readonly skills: { readonly dir?: string; readonly readOnlyDirs: readonly string[] };
   /** The downstream servers that are not disabled, the strongest definition of each name, in order. */

@@ -60,7 +60,16 @@ function maskedUrl(text: string): string {
 
 function urlSecrets(text: string): string[] {
   const url = new URL(text);
-  return [decodeURIComponent(url.username), decodeURIComponent(url.password), ...url.searchParams.values()];
+  return [decoded(url.username), decoded(url.password), ...url.searchParams.values()];
+}
+
+/** A URL may have a `%` that begins no escape. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function mapValues(from: unknown, map: (value: unknown, key: string) => unknown): Record<string, unknown> {

@@ -17,6 +17,11 @@ const TRUST_KEYS: ReadonlySet<string> = new Set([
   'skills.readOnlyDirs',
 ]);
 
+/** Whoever can name a token can call the server. */
+function opensServer(key: string): boolean {
+  return key.startsWith('http.');
+}
+
 /** A stranger's project may make privacy stricter, and nothing else about it. */
 function weakensPrivacy(key: string, value: unknown): boolean {
   return key.startsWith('privacy.') && !(key === 'privacy.mode' && value === 'strict');
@@ -38,7 +43,7 @@ export function withoutUntrusted(
   const settings = file.settings.filter(({ key, value, place }) => {
     if (key === 'trustedProjects')
       warnings.push(`${place}: "${key}" counts in the file of the user only; ignored`);
-    else if ((TRUST_KEYS.has(key) || weakensPrivacy(key, value)) && !isTrusted)
+    else if ((TRUST_KEYS.has(key) || opensServer(key) || weakensPrivacy(key, value)) && !isTrusted)
       warnings.push(`${place}: "${key}" is ignored: ${untrusted(projectFolder)}`);
     else return true;
     return false;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CLIENT_NAMES } from '../core/client-files.js';
 import { MAX_OUTPUT_CHARS, MIN_OUTPUT_CHARS } from '../core/limits.js';
 import { LOG_LEVELS } from '../core/logger.js';
+import { httpKeys } from './http-schema.js';
 import { privacyKeys } from './privacy-schema.js';
 import { serverEntrySchema } from './server-schema.js';
 
@@ -181,6 +182,7 @@ export const configFileSchema = z.strictObject({
   output: z.strictObject(outputKeys).prefault({}).describe('What the model gets to read.'),
   privacy: z.strictObject(privacyKeys).prefault({}).describe('What becomes of personal data and secrets.'),
   skills: z.strictObject(skillsKeys).prefault({}).describe('Where code that worked is kept.'),
+  http: z.strictObject(httpKeys).prefault({}).describe('Serving many clients over HTTP.'),
   ...rootKeys,
 });
 
@@ -193,6 +195,7 @@ export function configKeys(): ReadonlyMap<string, z.ZodType> {
   for (const [name, schema] of Object.entries(outputKeys)) keys.set(`output.${name}`, schema);
   for (const [name, schema] of Object.entries(privacyKeys)) keys.set(`privacy.${name}`, schema);
   for (const [name, schema] of Object.entries(skillsKeys)) keys.set(`skills.${name}`, schema);
+  for (const [name, schema] of Object.entries(httpKeys)) keys.set(`http.${name}`, schema);
   for (const [name, schema] of Object.entries(rootKeys)) keys.set(name, schema);
   return keys;
 }
@@ -201,7 +204,7 @@ export function configKeys(): ReadonlyMap<string, z.ZodType> {
 export const SERVER_LISTS: readonly string[] = ['mcpServers', 'servers'];
 
 /** Objects that hold keys. */
-export const CONFIG_SECTIONS: readonly string[] = ['sandbox', 'output', 'privacy', 'skills'];
+export const CONFIG_SECTIONS: readonly string[] = ['sandbox', 'output', 'privacy', 'skills', 'http'];
 
 /** Keys of features that later versions bring: a file written for them is taken, with a warning for each. */
 export const LATER_KEYS: ReadonlySet<string> = new Set(['sandbox.processes']);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkTokens, RECORD_KEYS } from './check-tokens.js';
 import type { ConfigProblem } from './config.js';
 import { type Setting, shortJson } from './config-file.js';
 import { type Expanded, expandVariables } from './expand.js';
@@ -21,6 +22,7 @@ export function checkSetting(
   env: Readonly<Record<string, string | undefined>>,
 ): { checked: CheckedSetting } | { problems: ConfigProblem[] } {
   const { key, place } = setting;
+  if (RECORD_KEYS.has(key)) return checkTokens(setting, env);
   const problem = (message: string): { problems: ConfigProblem[] } => ({
     problems: [{ place, key, message }],
   });
@@ -67,6 +69,7 @@ function checkList(
 }
 
 interface ValidJson {
+  readonly title?: string;
   readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
@@ -90,6 +93,7 @@ function convert(expanded: Expanded, valid: ValidJson): unknown {
 }
 
 function describeValid(valid: ValidJson): string {
+  if (valid.title !== undefined) return valid.title;
   if (valid.anyOf) return valid.anyOf.map(describeValid).join(', or ');
   if (valid.type === 'boolean') return 'true or false';
   if (valid.type === 'object') return `an object with ${Object.keys(valid.properties ?? {}).join(' and ')}`;

@@ -84,6 +84,18 @@ export function readOrMakeSecret(file: string, length: number, make: () => Uint8
   return made;
 }
 
+/** Puts a text in the place of the file (mode 0600, its folder 0700), whole at once; a link there is replaced, not followed. */
+export function replaceSecret(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    writeNew(temporary, Buffer.from(text));
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
 /**
  * Overwrites the bytes before the file goes, so that a disk that was taken away does not hold them. It leaves its place at
  * once, so that nobody reads a half-erased key; a later call ends what a killed process began.

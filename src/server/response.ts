@@ -26,10 +26,10 @@ export interface Failure {
  * becomes visible text, and is bounded, in this order.
  */
 export class ResponseGate {
-  readonly #deps: Pick<ServerDeps, 'privacy' | 'log' | 'stats'>;
+  readonly #deps: Pick<ServerDeps, 'privacy' | 'log' | 'statsOf'>;
   readonly #principal: string;
 
-  constructor(deps: Pick<ServerDeps, 'privacy' | 'log' | 'stats'>, principal: string) {
+  constructor(deps: Pick<ServerDeps, 'privacy' | 'log' | 'statsOf'>, principal: string) {
     this.#deps = deps;
     this.#principal = principal;
   }
@@ -92,7 +92,8 @@ export class ResponseGate {
   async #show(answer: Answer<object>): Promise<CallToolResult> {
     const rendered = await answer.prepare((facts) => this.#filter(facts));
     const text = bounded(visibleText(rendered.text));
-    this.#deps.stats.addAnswer(llmTokens(text.length), llmTokens(rendered.keptOutChars ?? 0));
+    const stats = this.#deps.statsOf(this.#principal);
+    stats.addAnswer(llmTokens(text.length), llmTokens(rendered.keptOutChars ?? 0));
     return {
       content: [{ type: 'text', text }, ...(rendered.blocks ?? [])],
       structuredContent: visibleValue(rendered.structured, MAX_ANSWER_CHARS) as Record<string, unknown>,

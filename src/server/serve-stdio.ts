@@ -21,7 +21,7 @@ export function serveStdio(deps: ServerDeps, input: Readable, output: Writable):
   const transport = new StdioTransport(input, output);
   const waiting = new WaitingConversations<CallToolResult>();
   void transport.closed.then(() => waiting.cancelAll());
-  const handle = serveConnection(() => createMcpServer(deps, STDIO_PRINCIPAL, waiting), {
+  const handle = serveConnection(() => createMcpServer(deps, STDIO_PRINCIPAL, { waiting }), {
     transport,
     onerror: (error) => deps.log.warn({ err: error }, 'stdio connection'),
   });

@@ -34,7 +34,8 @@ export interface ServerDeps {
   readonly runner: Runner;
   readonly workspace: (principal: string) => Promise<Workspace>;
   readonly sandbox: Pick<Sandbox, 'info' | 'pool'>;
-  readonly stats: Stats;
+  /** The counters of a principal. */
+  readonly statsOf: (principal: string) => Stats;
   /** The tools that code can call. */
   readonly catalog: Catalog;
   /** False when there is nothing to find: no servers and no registry are configured. */

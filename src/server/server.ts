@@ -2,15 +2,22 @@ import { type CallToolResult, McpServer, type ServerContext } from '@modelcontex
 import { askPerson, canAskPerson, MAX_QUESTION_CHARS, resumed, tooLate } from './ask-person.js';
 import { callServerTool } from './call-server-tool.js';
 import { Conversation, WaitingConversations } from './conversation.js';
-import type { ServerTool } from './define-tool.js';
 import { INSTRUCTIONS } from './instructions.js';
-import { listedInput, listedOutput } from './listed-schema.js';
+import { type ListedTool, listedTools } from './listed-tools.js';
 import { Progress } from './progress.js';
 import { ResponseGate } from './response.js';
 import type { ServerDeps } from './server-deps.js';
-import { serverTools } from './server-tools.js';
 import { attachSkills } from './skills-extension.js';
 import { registerWorkspaceResource } from './workspace-resource.js';
+
+export interface ConnectionOptions {
+  /** Where calls wait for a person; given where they outlive the server, which may serve one request only. */
+  readonly waiting?: WaitingConversations<CallToolResult>;
+  /** False for a server of one request, which nobody is told of changes through. */
+  readonly lasts?: boolean;
+  /** {@link listedTools} of the same deps, where many servers are made. */
+  readonly tools?: readonly ListedTool[];
+}
 
 /** Lists cannot change while the process lives, so clients may keep them for an hour. */
 const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
@@ -22,7 +29,7 @@ const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 export function createMcpServer(
   deps: ServerDeps,
   principal: string,
-  waiting = new WaitingConversations<CallToolResult>(),
+  { waiting = new WaitingConversations(), lasts = true, tools = listedTools(deps) }: ConnectionOptions = {},
 ): McpServer {
   const server = new McpServer(
     { name: 'code-execution-mcp', title: 'Code execution', version: deps.version },
@@ -35,10 +42,10 @@ export function createMcpServer(
     },
   );
   const response = new ResponseGate(deps, principal);
-  for (const tool of serverTools(deps)) register(server, tool, { response, deps, principal, waiting });
+  for (const tool of tools) register(server, tool, { response, deps, principal, waiting });
   registerWorkspaceResource(server, deps, principal, response);
   const { skills, log } = deps;
-  if (skills) attachSkills(server, { skills, principal, response, log });
+  if (skills) attachSkills(server, { skills, principal, response, log, lasts });
   return server;
 }
 
@@ -49,13 +56,14 @@ interface Connection {
   readonly waiting: WaitingConversations<CallToolResult>;
 }
 
-function register(mcp: McpServer, tool: ServerTool, connection: Connection): void {
+function register(mcp: McpServer, listed: ListedTool, connection: Connection): void {
+  const { tool, inputSchema, outputSchema } = listed;
   const { response, deps, principal, waiting } = connection;
   const config = {
     title: tool.title,
     description: tool.description,
-    inputSchema: listedInput(tool.input),
-    outputSchema: listedOutput(tool.output),
+    inputSchema,
+    outputSchema,
     annotations: tool.annotations,
     ...(tool.meta === undefined ? {} : { _meta: { ...tool.meta } }),
   };
@@ -74,9 +82,20 @@ function register(mcp: McpServer, tool: ServerTool, connection: Connection): voi
       const turn = await conversation.next(mcpReq.signal, (step) => progress.report(step));
       if (turn.kind === 'result') return turn.result;
       waiting.keep(turn.state, tool.name, conversation);
+      if (mcpReq.envelope === undefined) cancelWhileAsking(waiting, turn.state, tool.name, mcpReq.signal);
       return await askPerson(turn.question, turn.state, (text) => response.text(text, MAX_QUESTION_CHARS));
     } finally {
       await progress.end();
     }
   });
+}
+
+/** In the 2025 era (whose requests have no envelope) the request goes on while the person thinks, and may be cancelled. */
+function cancelWhileAsking(
+  waiting: WaitingConversations<CallToolResult>,
+  state: string,
+  tool: string,
+  signal: AbortSignal,
+): void {
+  signal.addEventListener('abort', () => waiting.take(state, tool)?.cancel(), { once: true });
 }

@@ -26,6 +26,8 @@ export interface SkillsExtensionParts {
   readonly principal: string;
   readonly response: ResponseGate;
   readonly log: ServerLog;
+  /** False: the server ends with its first request, so that it tells nobody of changes. */
+  readonly lasts: boolean;
 }
 
 /** Serves the skills of one principal by the MCP Skills extension (SEP-2640), and tells the client when they change. */
@@ -34,6 +36,8 @@ export function attachSkills(mcp: McpServer, parts: SkillsExtensionParts): void 
   const onWarning = ({ path, message }: { path: string; message: string }) =>
     parts.log.warn({ skill: path }, message);
   new SkillsExtension({ source, onWarning }).attach(mcp);
+  // The SDK drops some servers of one request without closing them: what they subscribe to they would keep for ever.
+  if (!parts.lasts) return;
   const stop = parts.skills.onChange(parts.principal, () => {
     source.forget();
     mcp.sendResourceListChanged();

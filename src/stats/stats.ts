@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../core/errors.js';
 import { Latencies } from './latencies.js';
 
-/** What this process has done so far. Times in milliseconds. */
+/** What this process has done so far for one principal. Times in milliseconds. */
 export interface StatsSnapshot {
   readonly uptimeMs: number;
   readonly runs: {
@@ -17,7 +17,7 @@ export interface StatsSnapshot {
   readonly tokens: { readonly returned: number; readonly keptOut: number; readonly savedPercent?: number };
 }
 
-/** Counters of one server process, kept in memory. The clock is a parameter for tests. */
+/** Counters of one principal, kept in memory. The clock is a parameter for tests. */
 export class Stats {
   readonly #now: () => number;
   readonly #startedAt: number;
@@ -29,9 +29,9 @@ export class Stats {
   #returned = 0;
   #keptOut = 0;
 
-  constructor(now: () => number = () => performance.now()) {
+  constructor(now: () => number = () => performance.now(), startedAt = now()) {
     this.#now = now;
-    this.#startedAt = now();
+    this.#startedAt = startedAt;
   }
 
   /** One run ended: with a value or none (`ok`), or with an error. `durationMs` is absent if its code never began. */

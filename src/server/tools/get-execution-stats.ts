@@ -58,7 +58,7 @@ export const getExecutionStats = defineTool({
   input: z.strictObject({}),
   output,
   async handle(_args, { deps, principal }) {
-    const { uptimeMs, runs, toolCalls, tokens } = deps.stats.snapshot();
+    const { uptimeMs, runs, toolCalls, tokens } = deps.statsOf(principal).snapshot();
     const usage = await (await deps.workspace(principal)).usage();
     const { limits } = deps;
     const facts: Output = {

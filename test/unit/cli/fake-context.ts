@@ -27,6 +27,10 @@ export function fakeContext(
   const answer = options.answer ?? { text: 'ok', structured: { success: true }, exit: 'ok' };
   const app: App = {
     serveStdio: () => Promise.resolve(),
+    serveHttp: (address) => {
+      events.push(`http ${JSON.stringify(address)}`);
+      return Promise.resolve({ url: 'http://127.0.0.1:1/mcp', closed: Promise.resolve() });
+    },
     runOnce: (code, given) => {
       events.push(`run ${code} ${JSON.stringify(given)}`);
       return Promise.resolve(answer);
