@@ -58,6 +58,7 @@ export async function createEngine(config: Config, logger: Logger): Promise<Engi
     sandbox,
     workspace: async (principal) => workspaces.of(principal),
     builtins: limits.builtins,
+    memoryMb: limits.memoryMb,
     maxSessions: limits.maxSessions,
     sessionIdleMs: limits.sessionIdleSeconds * 1000,
     skills: skills.access,
@@ -146,9 +147,15 @@ async function createTools(config: Config, logger: Logger): Promise<Tools> {
 /** What the sandbox is made of on this machine, for `doctor`: of both backends where either may be used. */
 export async function sandboxParts(config: Config): Promise<SandboxPart[]> {
   const { backend, python } = config.sandbox;
-  const native = backend === 'wasm' ? [] : await nativeParts(python);
+  const native =
+    backend === 'wasm'
+      ? []
+      : await nativeParts({
+          workspaceMb: config.sandbox.workspaceMb,
+          ...(python === undefined ? {} : { python }),
+        });
   const wasm = backend === 'native' ? [] : await wasmParts(config.cacheDir);
-  return [...native.map((part) => ({ ...part, optional: backend === 'auto' })), ...wasm];
+  return [...native.map((part) => ({ ...part, optional: part.optional ?? backend === 'auto' })), ...wasm];
 }
 
 async function wasmParts(cacheDir: string): Promise<SandboxPart[]> {

@@ -105,6 +105,7 @@ export async function withToolRunner(connect, task) {
     sandbox,
     workspace: async (principal) => workspaces.of(principal),
     builtins: 'restricted',
+    memoryMb: 512,
     maxSessions: 2,
     sessionIdleMs: 600_000,
     tools: { access, budget },

@@ -21,8 +21,8 @@ export function killTree(pid: number, alive: () => boolean): void {
   }
 }
 
-/** Of the main thread: bubblewrap has one, and Deno starts no processes. */
-function childrenOf(pid: number): number[] {
+/** The processes that a process started, of its main thread; empty where /proc is not. bubblewrap has one, and Deno starts no processes. */
+export function childrenOf(pid: number): number[] {
   if (process.platform !== 'linux') return [];
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);

@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { encodeFrame, FrameReader, type HostFrame, type WorkerFrame } from '../wire/frames.js';
-import { killTree } from './kill-tree.js';
+import { CpuPriority } from './cpu-priority.js';
+import { childrenOf, killTree } from './kill-tree.js';
 import { residentBytes } from './resident-memory.js';
 import type { Worker, WorkerExit } from './sandbox.js';
-import type { Watchdog } from './watchdog.js';
+import type { Watchdog, Watched } from './watchdog.js';
 
 const STDERR_BYTES = 4_000;
 /** How long the pipe of a process that has ended is read for its last frames, in milliseconds. */
@@ -23,11 +24,18 @@ export class ProcessWorker implements Worker {
   readonly #child: ChildProcess;
   readonly #options: WorkerOptions;
   readonly #reader = new FrameReader();
+  /** Inside bubblewrap, if it is there. */
+  readonly #priority = new CpuPriority(() => {
+    const { pid } = this.#child;
+    const inner = pid === undefined ? undefined : (childrenOf(pid)[0] ?? pid);
+    return { code: inner, session: inner };
+  });
   #receiver: ((frame: WorkerFrame) => void) | undefined;
   #early: WorkerFrame[] = [];
   #reason: WorkerExit['reason'] = 'exited';
   #detail = '';
   #stderr = '';
+  #watched: Watched | undefined;
   #unwatch: (() => void) | undefined;
 
   constructor(child: ChildProcess, options: WorkerOptions) {
@@ -89,14 +97,28 @@ export class ProcessWorker implements Worker {
     this.#unwatch?.();
     const { pid } = this.#child;
     if (pid === undefined) return;
-    this.#unwatch = this.#options.watchdog.watch({
+    this.#watched = {
       pid,
+      isResting: false,
       limitBytes: this.#options.residentLimit(memoryMb),
       onExceeded: (bytes) => {
         this.#detail = `resident memory of ${Math.round(bytes / 1e6)} MB`;
         this.#end('memory');
       },
-    });
+    };
+    this.#unwatch = this.#options.watchdog.watch(this.#watched);
+  }
+
+  rest(): void {
+    if (this.#watched) this.#watched.isResting = true;
+  }
+
+  lowerPriority(forGood: boolean): void {
+    if (this.#isAlive()) this.#priority.lower(forGood);
+  }
+
+  restorePriority(): void {
+    if (this.#isAlive()) this.#priority.restore();
   }
 
   async residentBytes(): Promise<number | undefined> {
@@ -131,9 +153,12 @@ export class ProcessWorker implements Worker {
 
   #end(reason: WorkerExit['reason']): void {
     const { pid } = this.#child;
-    const alive = (): boolean => this.#child.exitCode === null && this.#child.signalCode === null;
-    if (pid === undefined || !alive()) return;
+    if (pid === undefined || !this.#isAlive()) return;
     if (this.#reason === 'exited') this.#reason = reason;
-    killTree(pid, alive);
+    killTree(pid, () => this.#isAlive());
+  }
+
+  #isAlive(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 }

@@ -62,6 +62,15 @@ export interface Worker extends AsyncDisposable {
   resume(): void;
   /** Memory watchdog limit for the coming run, in MiB of interpreter memory. */
   limitMemory(memoryMb: number): void;
+  /** Nothing runs until the next {@link limitMemory}: the watchdog looks less often. */
+  rest(): void;
+  /**
+   * Other processes go first from now on, as far as the system allows. `forGood`: the worker runs nothing else, so what cannot
+   * be undone without privileges is done as well.
+   */
+  lowerPriority(forGood: boolean): void;
+  /** Undoes {@link lowerPriority}. */
+  restorePriority(): void;
   /** Resident memory of the worker's processes in bytes, where the system tells. */
   residentBytes(): Promise<number | undefined>;
   readonly exited: Promise<WorkerExit>;

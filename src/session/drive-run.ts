@@ -79,6 +79,8 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
     const onDeadline = (): void => {
       calls?.expire();
       skills?.expire();
+      // Unwinding in time keeps the session: not behind others.
+      worker.restorePriority();
       // From here on the clock is the code's time to unwind.
       clock = new RunClock(INTERRUPT_GRACE_MS, () =>
         finish({ by: 'host', outcome: stopped('timeout', request) }),
@@ -130,10 +132,11 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
   await files.settled();
   const filesChanged = await files.commit();
   const done = end.by === 'done' ? end.message : undefined;
+  const outcome = outcomeWithFiles(end, request, files);
   const report: RunReport = {
     runId,
-    outcome: outcomeWithFiles(end, request, files),
-    output: output.result(),
+    outcome,
+    output: output.result('error' in outcome && outcome.error.code === 'output_limit'),
     durationMs,
     filesChanged,
     ...(calls ? { toolCalls: calls.summaries } : {}),
@@ -141,9 +144,10 @@ export async function driveRun(options: DriveOptions): Promise<DriveResult> {
       ...(done?.notes ?? []),
       ...(calls?.notes ?? []),
       ...(skills?.notes ?? []),
-      ...files.problems.map((problem) => `not saved: ${problem.message}`),
+      ...files.problems.map(({ error }) => `not saved: ${error.message}`),
     ],
     variables: (done?.variables ?? []).map((variable) => withoutUndefined(variable) as VariableInfo),
+    ...(done?.images === undefined ? {} : { images: done.images }),
     bytesRead: files.bytesRead,
   };
   return { report, names: done?.names ?? [], workerAlive: end.by === 'done' };
@@ -168,6 +172,7 @@ function sendRun(options: DriveOptions, id: string, usage: WorkspaceUsage): void
       memoryMb: request.memoryMb,
       outputBytes: MAX_OUTPUT_BYTES,
       resultBytes: MAX_RESULT_BYTES,
+      ...(request.answerChars === undefined ? {} : { answerChars: request.answerChars }),
       diskBytes: Math.max(0, usage.limitBytes - usage.bytes),
       diskFiles: Math.max(0, usage.limitFiles - usage.files),
       builtins: options.builtins,
@@ -180,7 +185,10 @@ function sendRun(options: DriveOptions, id: string, usage: WorkspaceUsage): void
   });
 }
 
-/** A file that could not be saved turns success into failure: the answer must not claim more than is on disk. */
+/**
+ * A file that could not be saved turns success into failure: the answer must not claim more than is on disk. Not so for files
+ * that the runtime adds of itself; an answer shows them only if they are there.
+ */
 function outcomeWithFiles(end: End, request: RunRequest, files: FileTraffic): Outcome {
   const outcome =
     end.by === 'host'
@@ -188,7 +196,9 @@ function outcomeWithFiles(end: End, request: RunRequest, files: FileTraffic): Ou
       : end.by === 'exit'
         ? endedByWorker(end.exit, request)
         : outcomeOf(end.message, end.json);
-  const problem = files.problems[0];
+  const added =
+    end.by === 'done' ? new Set([...(end.message.images ?? []), end.message.value?.file]) : undefined;
+  const problem = files.problems.find(({ path }) => path === undefined || !added?.has(path))?.error;
   if (outcome.kind !== 'value' || !problem) return outcome;
   const error = {
     code: problem.code,

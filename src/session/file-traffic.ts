@@ -17,6 +17,13 @@ const REPLY_BYTES = 200;
 /** Reads that one request may have open at a time. */
 const PARALLEL_READS = 16;
 
+/** A change that could not be saved. */
+export interface FileProblem {
+  /** Absent: putting the changes in place failed as a whole. */
+  readonly path?: string;
+  readonly error: CodeExecutionError;
+}
+
 /** The file frames of one run, handled one after the other in the order in which they came. */
 export class FileTraffic {
   readonly #worker: Worker;
@@ -32,7 +39,7 @@ export class FileTraffic {
   #unreadBytes = 0;
   #sizes: ReadonlyMap<string, number> | undefined;
   /** What could not be saved; the first is the most telling. */
-  readonly problems: CodeExecutionError[] = [];
+  readonly problems: FileProblem[] = [];
 
   constructor(worker: Worker, view: WorkspaceView) {
     this.#worker = worker;
@@ -69,7 +76,7 @@ export class FileTraffic {
       try {
         await this.#apply(frame);
       } catch (error) {
-        this.#note(error);
+        this.#note(error, 'path' in frame.message ? frame.message.path : undefined);
       }
       this.#queuedBytes -= bytes;
       if (this.#queuedBytes <= MAX_QUEUED_BYTES) this.#worker.resume();
@@ -147,13 +154,13 @@ export class FileTraffic {
     this.#unreadBytes = 0;
   }
 
-  #note(error: unknown): void {
+  #note(cause: unknown, path?: string): void {
     if (this.problems.length >= MAX_PROBLEMS) return;
-    this.problems.push(
-      error instanceof CodeExecutionError
-        ? error
-        : new CodeExecutionError('internal', 'a file could not be saved', undefined, { cause: error }),
-    );
+    const error =
+      cause instanceof CodeExecutionError
+        ? cause
+        : new CodeExecutionError('internal', 'a file could not be saved', undefined, { cause });
+    this.problems.push({ error, ...(path === undefined ? {} : { path }) });
   }
 }
 

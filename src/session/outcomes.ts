@@ -24,8 +24,18 @@ export function outcomeOf(done: DoneMessage, json: Uint8Array): Outcome {
     return { kind: 'raised', error };
   }
   if (!done.value) return { kind: 'value' };
-  const { type, truncated } = done.value;
-  return { kind: 'value', value: { json: new TextDecoder().decode(json), type, truncated } };
+  const { type, truncated, form, label, file } = done.value;
+  return {
+    kind: 'value',
+    value: {
+      json: new TextDecoder().decode(json),
+      type,
+      truncated,
+      ...(form === undefined ? {} : { form }),
+      ...(label === undefined ? {} : { label }),
+      ...(file === undefined ? {} : { file }),
+    },
+  };
 }
 
 /** The outcome of a run that the host has stopped. */

@@ -10,6 +10,8 @@ export interface RunRequest {
   readonly timeoutMs: number;
   /** MiB, 64 to the configured maximum. */
   readonly memoryMb: number;
+  /** Characters of the value that the answer can show, for a table is summed up by the run itself; absent: 8,000. */
+  readonly answerChars?: number;
   /** Name of the session whose interpreter is used (made on first use); absent: a fresh interpreter. */
   readonly session?: string;
   /** Started for a run that holds a place among the runs: it takes none, or all places could wait for each other. */

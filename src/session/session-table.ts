@@ -68,15 +68,19 @@ export class SessionTable {
   }
 
   /**
-   * Makes room for one more session.
+   * Makes room for one more session of a principal.
    * @throws CodeExecutionError `busy` when all are in use.
    */
-  async makeRoom(): Promise<void> {
+  async makeRoom(principal: string): Promise<void> {
     if (this.#sessions.size < this.#options.maxSessions) return;
-    const idle = [...this.#sessions.values()].filter(
-      (session) => !session.busy && Date.now() - session.usedAt > KEEP_MS,
-    );
-    const oldest = idle.sort((a, b) => a.usedAt - b.usedAt)[0];
+    const idle = [...this.#sessions.values()]
+      .filter((session) => !session.busy)
+      .sort((a, b) => a.usedAt - b.usedAt);
+    const own = this.#countOf(principal);
+    // A principal that has taken what there is gives back what it has beyond the others, even if it was used just now.
+    const oldest =
+      idle.find((session) => Date.now() - session.usedAt > KEEP_MS) ??
+      idle.find((session) => this.#countOf(session.principal) > own + 1);
     if (!oldest) {
       throw new CodeExecutionError(
         'busy',
@@ -108,6 +112,10 @@ export class SessionTable {
   async closeAll(): Promise<void> {
     clearTimeout(this.#sweeper);
     await Promise.all([...this.#sessions.values()].map((session) => this.close(session, undefined)));
+  }
+
+  #countOf(principal: string): number {
+    return [...this.#sessions.values()].filter((session) => session.principal === principal).length;
   }
 
   #bury(session: Session, why: string | undefined): void {

@@ -1,15 +1,15 @@
-import { availableParallelism } from 'node:os';
 import { CodeExecutionError } from '../core/errors.js';
 import type { RunReport } from '../core/outcome.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Workspace, WorkspaceView } from '../workspace/workspace.js';
+import { Admission, type Slot } from './admission.js';
+import { capacityOf } from './capacity.js';
 import { type DriveResult, driveRun } from './drive-run.js';
 import { EarlierNames } from './earlier-names.js';
 import type { RunPrivacy } from './run-privacy.js';
 import type { Runner, RunRequest } from './runner.js';
 import { ENDED, type Session, SessionTable } from './session-table.js';
 import type { SkillAccess } from './skill-access.js';
-import { Slots } from './slots.js';
 import type { ToolAccess } from './tool-access.js';
 import type { CallBudget } from './tool-calls.js';
 
@@ -17,6 +17,8 @@ export interface SessionsOptions {
   readonly sandbox: Pick<Sandbox, 'acquire'>;
   readonly workspace: (principal: string) => Promise<Workspace>;
   readonly builtins: 'restricted' | 'strict';
+  /** Most that a run may have, in MiB. */
+  readonly memoryMb: number;
   readonly maxSessions: number;
   readonly sessionIdleMs: number;
   /** Absent: no downstream tools are configured. */
@@ -30,21 +32,21 @@ export interface SessionsOptions {
   readonly skills?: SkillAccess;
 }
 
-/** Runs beyond these share the cores badly; the rest waits its turn. */
-const RUNS_PER_CORE = 4;
-const MAX_WAITING_RUNS = 200;
+/** A run that holds no place of its own, for it was started by one that does. */
+const NO_SLOT: Slot = { begin: () => undefined, release: () => undefined };
 
 /** The runner: fresh interpreters and named sessions, one run at a time in each. */
 export class Sessions implements Runner, AsyncDisposable {
   readonly #options: SessionsOptions;
   readonly #table: SessionTable;
-  readonly #slots = new Slots(availableParallelism() * RUNS_PER_CORE, MAX_WAITING_RUNS);
+  readonly #admission: Admission;
   readonly #earlier = new EarlierNames();
   /** Sessions whose first worker is on its way: a second call must not start another. */
   readonly #opening = new Set<string>();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
+    this.#admission = new Admission(capacityOf(options.memoryMb));
     this.#table = new SessionTable({ maxSessions: options.maxSessions, idleMs: options.sessionIdleMs });
   }
 
@@ -53,13 +55,15 @@ export class Sessions implements Runner, AsyncDisposable {
   }
 
   async run(principal: string, request: RunRequest): Promise<RunReport> {
-    const release = request.nested ? () => undefined : await this.#slots.take(request.signal);
+    const { session, nested } = request;
+    const lane = session === undefined ? {} : { lane: session };
+    const slot = nested ? NO_SLOT : await this.#admission.take({ principal, ...lane, ...signalOf(request) });
     try {
-      return request.session === undefined
-        ? await this.#runFresh(principal, request)
-        : await this.#runInSession(principal, request.session, request);
+      return session === undefined
+        ? await this.#runFresh(principal, request, slot)
+        : await this.#runInSession(principal, session, request, slot);
     } finally {
-      release();
+      slot.release();
     }
   }
 
@@ -67,10 +71,11 @@ export class Sessions implements Runner, AsyncDisposable {
     await this.#table.closeAll();
   }
 
-  async #runFresh(principal: string, request: RunRequest): Promise<RunReport> {
+  async #runFresh(principal: string, request: RunRequest, slot: Slot): Promise<RunReport> {
     const workspace = await this.#options.workspace(principal);
     const worker = await this.#options.sandbox.acquire({ principal, ...signalOf(request) });
     try {
+      slot.begin(() => worker.lowerPriority(true));
       const view = await workspace.openView();
       const { report, names } = await this.#drive(view, async () =>
         driveRun({
@@ -93,7 +98,7 @@ export class Sessions implements Runner, AsyncDisposable {
     }
   }
 
-  async #runInSession(principal: string, name: string, request: RunRequest): Promise<RunReport> {
+  async #runInSession(principal: string, name: string, request: RunRequest, slot: Slot): Promise<RunReport> {
     const workspace = await this.#options.workspace(principal);
     const session = this.#table.find(principal, name) ?? (await this.#open(principal, name, request));
     session.busy = true;
@@ -102,6 +107,7 @@ export class Sessions implements Runner, AsyncDisposable {
     let lost: string | undefined = 'the server failed in the middle of a run';
     let alive = false;
     try {
+      slot.begin(() => session.worker.lowerPriority(false));
       const view = await workspace.openView();
       const seen = fingerprint(view);
       const result = await this.#drive(view, async () =>
@@ -126,6 +132,8 @@ export class Sessions implements Runner, AsyncDisposable {
     } finally {
       session.busy = false;
       session.usedAt = Date.now();
+      session.worker.restorePriority();
+      session.worker.rest();
       if (!alive) await this.#table.close(session, lost);
       // It answered, and then it went: this run's caller was not told.
       else if (session.ended) await this.#table.close(session, ENDED);
@@ -148,7 +156,7 @@ export class Sessions implements Runner, AsyncDisposable {
     }
     this.#opening.add(key);
     try {
-      await this.#table.makeRoom();
+      await this.#table.makeRoom(principal);
       const worker = await this.#options.sandbox.acquire({ principal, ...signalOf(request) });
       const session: Session = {
         principal,

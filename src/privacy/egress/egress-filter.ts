@@ -3,7 +3,7 @@ import type { Detection, Detector } from '../detect/detector.js';
 import { BareNumbers } from '../rewrite/bare-numbers.js';
 import { isToken } from '../rewrite/replacing.js';
 import { textSlices } from '../rewrite/text-slices.js';
-import { Turns } from '../rewrite/turns.js';
+import { TurnQueue, Turns } from '../rewrite/turns.js';
 import type { Origin, Vault } from '../vault/vault.js';
 import { type Edit, united } from './edits.js';
 import type { Hit, HitValue } from './hit.js';
@@ -37,6 +37,7 @@ export interface EgressOptions {
  */
 export class EgressFilter {
   readonly #options: EgressOptions;
+  readonly #turns = new TurnQueue();
   readonly #known = new WeakMap<Vault, KnownValues>();
   readonly #notebooks = new Map<string, Notebook>();
 
@@ -47,10 +48,12 @@ export class EgressFilter {
   /** The facts, with tokens; the same object if nothing is found. */
   async filter<T>(facts: T, principal: string): Promise<T> {
     const look = await this.#open(principal);
-    const turns = new Turns();
+    const turns = new Turns(this.#turns);
     const leaves = new Leaves();
+    const long: number[] = [];
     await leaves.collect(facts, turns, {
       string({ text, isData }, index, keys) {
+        if (!isData && text.length > MAX_TEXT) return void long.push(index);
         const found = isData ? look.detection.inValue(text, keys) : inText(text, look.detection);
         for (const edit of found.length === 0 ? [] : look.editsOf(text, found)) leaves.edit(index, edit);
       },
@@ -61,8 +64,9 @@ export class EgressFilter {
         if (token !== undefined) leaves.replaceNumber(index, token);
       },
     });
+    await editLong(leaves, long, look, turns);
     await editStrings(leaves, look, turns);
-    editNumbers(leaves, look);
+    await editNumbers(leaves, look, turns);
     for (const key of leaves.keys) {
       const shown = look.shown(key);
       if (shown !== key) leaves.replaceKey(key, shown);
@@ -187,6 +191,24 @@ class AnswerLook {
   }
 }
 
+/** What a program printed may be 16 MiB: a detector takes seconds for that, and other answers do not wait. */
+async function editLong(
+  leaves: Leaves,
+  long: readonly number[],
+  look: AnswerLook,
+  turns: Turns,
+): Promise<void> {
+  for (const index of long) {
+    const text = leaves.strings[index]?.text ?? '';
+    const found: Finding[] = [];
+    for (const slice of findingsBySlice(text, look.detection)) {
+      found.push(...slice);
+      await turns.giveWay();
+    }
+    for (const edit of found.length === 0 ? [] : look.editsOf(text, found)) leaves.edit(index, edit);
+  }
+}
+
 /** Looks through all strings as one text, in windows that overlap, so that a value may be in pieces anywhere. */
 async function editStrings(leaves: Leaves, look: AnswerLook, turns: Turns): Promise<void> {
   let window = new StitchedText();
@@ -226,8 +248,9 @@ function tailOf(window: StitchedText, leaves: Leaves): StitchedText {
 }
 
 /** Numbers of the data: whole values, digits of one number by number, and character codes. */
-function editNumbers(leaves: Leaves, look: AnswerLook): void {
+async function editNumbers(leaves: Leaves, look: AnswerLook, turns: Turns): Promise<void> {
   for (let from = 0; from < leaves.numbers.length; from += NUMBERS - NUMBER_OVERLAP) {
+    await turns.giveWay();
     const row = new StitchedText();
     leaves.numbers.slice(from, from + NUMBERS).forEach((number, i) => {
       row.add(String(number), from + i, 0);
@@ -245,16 +268,24 @@ function editNumbers(leaves: Leaves, look: AnswerLook): void {
 }
 
 /** A very long text is searched in slices, for a detector holds many times its length in memory. */
-function inText(text: string, detection: Detection): { start: number; end: number; type: string }[] {
+function inText(text: string, detection: Detection): Finding[] {
   if (text.length <= MAX_TEXT) return [...detection.inText(text)];
-  const found: { start: number; end: number; type: string }[] = [];
+  return [...findingsBySlice(text, detection)].flat();
+}
+
+interface Finding {
+  readonly start: number;
+  readonly end: number;
+  readonly type: string;
+}
+
+function* findingsBySlice(text: string, detection: Detection): Generator<Finding[]> {
   for (const { start, end, header } of textSlices(text, MAX_TEXT)) {
     const shift = start - header.length;
-    for (const finding of detection.inText(header + text.slice(start, end)))
-      if (finding.start >= header.length)
-        found.push({ type: finding.type, start: finding.start + shift, end: finding.end + shift });
+    yield [...detection.inText(header + text.slice(start, end))]
+      .filter((finding) => finding.start >= header.length)
+      .map((one) => ({ type: one.type, start: one.start + shift, end: one.end + shift }));
   }
-  return found;
 }
 
 const HERE: Origin = { kind: 'tool', server: 'run' };
@@ -266,4 +297,5 @@ const WINDOW = 256 * 1024;
 const OVERLAP = 4 * 1024;
 const NUMBERS = 50_000;
 const NUMBER_OVERLAP = 200;
-const MAX_TEXT = 1024 * 1024;
+/** A detector takes 10 to 40 ms for it; no other answer can go out meanwhile. */
+const MAX_TEXT = 256 * 1024;

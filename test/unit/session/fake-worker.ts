@@ -10,6 +10,8 @@ export type Behaviour = (code: string, worker: FakeWorker, id: string) => void;
 /** A worker without a process: it answers as a test says, and dies when it is told to. */
 export class FakeWorker implements Worker {
   readonly id = 'fake';
+  /** What became of its priority, in order. */
+  readonly priorities: string[] = [];
   readonly exited: Promise<WorkerExit>;
   #end: (exit: WorkerExit) => void = () => undefined;
   #receiver: (frame: WorkerFrame) => void = () => undefined;
@@ -53,6 +55,13 @@ export class FakeWorker implements Worker {
   pause(): void {}
   resume(): void {}
   limitMemory(): void {}
+  rest(): void {}
+  lowerPriority(forGood: boolean): void {
+    this.priorities.push(forGood ? 'lower, for good' : 'lower, to be undone');
+  }
+  restorePriority(): void {
+    if (this.priorities.at(-1)?.startsWith('lower')) this.priorities.push('restore');
+  }
   async residentBytes(): Promise<undefined> {
     return undefined;
   }

@@ -90,7 +90,7 @@ test('a change that fails is a problem of the run, and those after it are made',
   files.handle(frame({ type: 'file', path: 'full', offset: 0, last: true }));
   files.handle(frame({ type: 'folder', path: 'after' }));
   await files.settled();
-  expect(files.problems).toMatchObject([{ code: 'disk_limit' }]);
+  expect(files.problems).toMatchObject([{ path: 'full', error: { code: 'disk_limit' } }]);
   expect(view.calls).toEqual(['stage full 0+0.', 'folder after']);
 });
 

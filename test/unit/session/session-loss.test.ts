@@ -4,8 +4,8 @@ import { Sessions } from '../../../src/session/sessions.js';
 import type { Workspace } from '../../../src/workspace/workspace.js';
 import { emptyWorkspace, FakeWorker } from './fake-worker.js';
 
-/** Sessions whose workers answer numbers, and do what the other words say. */
-function openSessions() {
+/** Sessions whose workers answer numbers, and do what the other words say; `onHang` is told that a run hangs. */
+function openSessions(onHang: () => void = () => undefined) {
   const workers: FakeWorker[] = [];
   const sessions = new Sessions({
     sandbox: {
@@ -15,7 +15,8 @@ function openSessions() {
           else if (code === 'answer and die') {
             self.answer(id, '1');
             self.die();
-          } else if (code !== 'hang') self.answer(id, code);
+          } else if (code === 'hang') onHang();
+          else self.answer(id, code);
         });
         workers.push(worker);
         return worker;
@@ -23,6 +24,7 @@ function openSessions() {
     },
     workspace: async () => emptyWorkspace() as Workspace,
     builtins: 'restricted',
+    memoryMb: 64,
     maxSessions: 3,
     sessionIdleMs: 60_000,
   });
@@ -73,10 +75,9 @@ test('a worker that answers and then ends is a loss that the next call is told',
 });
 
 test('a loss by cancelling is told to the next call, for nobody reads the answer to a cancelled one', async () => {
-  const { run } = openSessions();
   const abort = new AbortController();
+  const { run } = openSessions(() => abort.abort());
   const hanging = run('hang', abort.signal);
-  setTimeout(() => abort.abort(), 20);
   expect((await hanging).outcome).toMatchObject({ kind: 'cancelled' });
   await expect(run('2')).rejects.toMatchObject({
     code: 'session_broken',

@@ -89,7 +89,7 @@ describe('a table of sessions', () => {
     const older = session('older', { usedAt: Date.now() - 400_000 });
     sessions.add(old);
     sessions.add(older);
-    await sessions.makeRoom();
+    await sessions.makeRoom('me');
     expect(older.worker.calls).toEqual(['kill']);
     expect(old.worker.calls).toEqual([]);
     expect(errorOf(() => sessions.find('me', 'older'))).toMatchObject({
@@ -102,11 +102,25 @@ describe('a table of sessions', () => {
     const sessions = table(2);
     sessions.add(session('busy', { busy: true, usedAt: 0 }));
     sessions.add(session('fresh'));
-    await expect(sessions.makeRoom()).rejects.toMatchObject({
+    await expect(sessions.makeRoom('me')).rejects.toMatchObject({
       code: 'busy',
       message: '2 sessions are open, the most this server keeps',
     });
     expect(sessions.size).toBe(2);
+  });
+
+  test('a principal that holds more than another gives one back to it, never below what that one then has', async () => {
+    const sessions = table(3);
+    const first = session('first', { usedAt: Date.now() - 2_000 }, 'crowd');
+    sessions.add(session('newest', {}, 'crowd'));
+    sessions.add(first);
+    sessions.add(session('running', { busy: true, usedAt: 0 }, 'crowd'));
+    await sessions.makeRoom('me');
+    expect(first.worker.calls).toEqual(['kill']);
+    sessions.add(session('mine'));
+    await expect(sessions.makeRoom('me')).rejects.toMatchObject({ code: 'busy' });
+    await expect(sessions.makeRoom('crowd')).rejects.toMatchObject({ code: 'busy' });
+    expect(sessions.size).toBe(3);
   });
 
   test('closes what nobody used for the idle time, and keeps what is busy or in use', async () => {

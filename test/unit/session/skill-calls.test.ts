@@ -30,7 +30,7 @@ async function channel(change: (skills: SkillAccess) => SkillAccess = (skills) =
   const ask = async (op: Op, name: string, body?: unknown): Promise<Reply & { value?: unknown }> => {
     const before = replies.length;
     send(op, name, body);
-    await vi.waitFor(() => expect(replies.length).toBeGreaterThan(before));
+    await vi.waitFor(() => expect(replies.length).toBeGreaterThan(before), 20_000);
     const reply = replies[before] ?? { id: 0, ok: false, text: '' };
     return { ...reply, ...(reply.text === '' ? {} : { value: JSON.parse(reply.text).value }) };
   };
@@ -62,7 +62,7 @@ test('a run that uses a skill many times has used it once', async () => {
   const { ask, store } = await channel();
   await ask('skill', 'area');
   await ask('skill', 'area', { version: 1 });
-  await vi.waitFor(() => expect(store.uses).toEqual(['area']));
+  await vi.waitFor(() => expect(store.uses).toEqual(['area']), 20_000);
 });
 
 test('a skill or version that does not exist is told in the words of the store', async () => {

@@ -15,6 +15,7 @@ test('what a run starts needs no place among the runs, so that runs cannot wait 
     },
     workspace: async () => emptyWorkspace() as never,
     builtins: 'restricted',
+    memoryMb: 64,
     maxSessions: 1,
     sessionIdleMs: 1_000,
   });

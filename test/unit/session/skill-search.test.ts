@@ -11,7 +11,7 @@ async function searched(body: Record<string, unknown>): Promise<unknown> {
   );
   const { send, replies } = gate({ skills });
   send('', body, 1, 'search');
-  await vi.waitFor(() => expect(replies).toHaveLength(1));
+  await vi.waitFor(() => expect(replies).toHaveLength(1), 20_000);
   return JSON.parse(replies[0]?.text ?? '').value;
 }
 

@@ -11,7 +11,7 @@ async function reply(
 ): Promise<Reply & { value: unknown }> {
   const { send, replies } = gate({ tools: { f: tool }, ...options });
   send('s.f', body);
-  await vi.waitFor(() => expect(replies).toHaveLength(1));
+  await vi.waitFor(() => expect(replies).toHaveLength(1), 20_000);
   const [first = { id: 0, ok: false, text: '' }] = replies;
   return { ...first, value: first.text === '' ? undefined : JSON.parse(first.text) };
 }
@@ -93,7 +93,7 @@ test('the shape of a value is learned, that of media is not', async () => {
   });
   send('s.f', undefined, 1);
   send('s.g', undefined, 2);
-  await vi.waitFor(() => expect(replies).toHaveLength(2));
+  await vi.waitFor(() => expect(replies).toHaveLength(2), 20_000);
   expect(learned).toEqual([{ a: 1 }]);
 });
 
@@ -127,7 +127,7 @@ test('a fault of ours tells nothing but that', async () => {
 test('an unknown tool is named with the nearest ones, and nothing is recorded', async () => {
   const { send, replies, records, calls } = gate();
   send('s.x');
-  await vi.waitFor(() => expect(replies).toHaveLength(1));
+  await vi.waitFor(() => expect(replies).toHaveLength(1), 20_000);
   expect(replies[0]).toEqual({
     id: 1,
     ok: false,
@@ -153,7 +153,7 @@ test('a denied tool is not called, and the audit log has the attempt', async () 
   const deny = vi.fn(() => ({ text: 'x' }));
   const { send, replies, records } = gate({ tools: { deny } });
   send('s.deny');
-  await vi.waitFor(() => expect(replies).toHaveLength(1));
+  await vi.waitFor(() => expect(replies).toHaveLength(1), 20_000);
   expect(replies[0]).toMatchObject({
     code: 'tool_denied',
     message: 's.deny is not allowed: the configuration denies it',
@@ -197,7 +197,7 @@ test.each<[Approval, Partial<Reply>, number]>([
     },
   });
   send('s.ask', { positional: [], keyword: { path: 'a' } });
-  await vi.waitFor(() => expect(replies).toHaveLength(1));
+  await vi.waitFor(() => expect(replies).toHaveLength(1), 20_000);
   expect(replies[0]).toMatchObject(expected);
   expect(ask).toHaveBeenCalledTimes(called);
   expect(questions).toEqual([
@@ -208,7 +208,10 @@ test.each<[Approval, Partial<Reply>, number]>([
 test('without anybody to ask, a tool under ask needs approval', async () => {
   const { send, replies } = gate({ tools: { ask: () => ({}) } });
   send('s.ask');
-  await vi.waitFor(() => expect(replies[0]).toMatchObject({ code: 'tool_needs_approval', hint: 'allow it' }));
+  await vi.waitFor(
+    () => expect(replies[0]).toMatchObject({ code: 'tool_needs_approval', hint: 'allow it' }),
+    20_000,
+  );
 });
 
 test.each(['approved', 'declined'] as const)(
@@ -246,10 +249,10 @@ test('an approval that comes after the run is over starts nothing', async () => 
       }),
   });
   send('s.ask');
-  await vi.waitFor(() => expect(settle.length).toBe(1));
+  await vi.waitFor(() => expect(settle.length).toBe(1), 20_000);
   calls.close();
   settle('approved');
-  await vi.waitFor(() => expect(records).toMatchObject([{ outcome: 'cancelled' }]));
+  await vi.waitFor(() => expect(records).toMatchObject([{ outcome: 'cancelled' }]), 20_000);
   expect([ask.mock.calls, replies]).toEqual([[], []]);
 });
 
@@ -263,14 +266,14 @@ test('what a person is shown of long arguments is cut', async () => {
     },
   });
   send('s.ask', { keyword: { text: 'x'.repeat(1_000_000) } });
-  await vi.waitFor(() => expect(replies).toHaveLength(1));
+  await vi.waitFor(() => expect(replies).toHaveLength(1), 20_000);
   expect(shown).toHaveLength(1_500);
 });
 
 test('the budget of calls ends a loop, and says how to go on', async () => {
   const { send, replies, calls } = gate({ tools: { f: () => ({}) }, budget: { calls: 2 } });
   for (const id of [1, 2, 3]) send('s.f', undefined, id);
-  await vi.waitFor(() => expect(replies).toHaveLength(3));
+  await vi.waitFor(() => expect(replies).toHaveLength(3), 20_000);
   expect(replies.find(({ ok }) => !ok)).toMatchObject({
     id: 3,
     code: 'call_budget',
@@ -291,7 +294,7 @@ test('no more calls than the limit run at the same time', async () => {
   };
   const { send, replies } = gate({ tools: { f }, budget: { parallel: 3 } });
   for (let id = 0; id < 12; id++) send('s.f', undefined, id);
-  await vi.waitFor(() => expect(replies).toHaveLength(12));
+  await vi.waitFor(() => expect(replies).toHaveLength(12), 20_000);
   expect([most, replies.every(({ ok }) => ok)]).toEqual([3, true]);
 });
 
@@ -307,7 +310,7 @@ test('a result over the limit is too_large, with the way to a smaller one', asyn
 test('all results together have a limit', async () => {
   const { send, replies } = gate({ tools: { f: () => ({ text: 'x' }) }, budget: { totalBytes: 30 } });
   for (const id of [1, 2, 3]) send('s.f', undefined, id);
-  await vi.waitFor(() => expect(replies).toHaveLength(3));
+  await vi.waitFor(() => expect(replies).toHaveLength(3), 20_000);
   expect(replies.map(({ code }) => code)).toEqual([undefined, undefined, 'call_budget']);
 });
 
@@ -353,7 +356,7 @@ test.each(['__proto__', 'constructor', 'toString', ''])(
     send(name, undefined, 1, 'tool');
     send(name, undefined, 2, 'describe');
     if (name !== '') send(name, undefined, 3, 'names');
-    await vi.waitFor(() => expect(replies).toHaveLength(name === '' ? 2 : 3));
+    await vi.waitFor(() => expect(replies).toHaveLength(name === '' ? 2 : 3), 20_000);
     expect(new Set(replies.map(({ code }) => code))).toEqual(new Set(['tool_unknown']));
   },
 );
@@ -373,7 +376,7 @@ test('a second frame with the number of a call under way is not heard', async ()
   const { send, replies } = gate({ tools: { f } });
   send('s.f', undefined, 7);
   send('s.f', undefined, 7);
-  await vi.waitFor(() => expect(replies).toHaveLength(1));
+  await vi.waitFor(() => expect(replies).toHaveLength(1), 20_000);
   await new Promise((resolve) => setTimeout(resolve, 10));
   expect([f.mock.calls.length, replies.length]).toEqual([1, 1]);
 });
@@ -383,7 +386,7 @@ test('questions about tools are answered, and cost no call', async () => {
   send('', { query: 'q'.repeat(5_000), category: 'c', limit: 3.7 }, 1, 'search');
   send('s.f', {}, 2, 'describe');
   send('', {}, 3, 'names');
-  await vi.waitFor(() => expect(replies).toHaveLength(3));
+  await vi.waitFor(() => expect(replies).toHaveLength(3), 20_000);
   expect(replies.sort((a, b) => a.id - b.id).map(({ text }) => text)).toEqual([
     '{"value":[]}',
     '{"value":"about s.f"}',
@@ -399,7 +402,7 @@ test.each([
 ])('a forged search %j is read as far as it makes sense', async (body, expected) => {
   const { send, replies, searches } = gate();
   send('', body, 1, 'search');
-  await vi.waitFor(() => expect(replies).toHaveLength(1));
+  await vi.waitFor(() => expect(replies).toHaveLength(1), 20_000);
   expect(searches).toEqual([expected]);
 });
 
@@ -408,7 +411,7 @@ test.each([[{}], [{ query: { toString: 1 } }], [{ query: null }]])(
   async (body) => {
     const { send, replies } = gate();
     send('', body, 1, 'search');
-    await vi.waitFor(() => expect(replies[0]).toMatchObject({ code: 'bad_arguments' }));
+    await vi.waitFor(() => expect(replies[0]).toMatchObject({ code: 'bad_arguments' }), 20_000);
   },
 );
 
@@ -418,7 +421,7 @@ test('at the deadline everyone who waits is told so exactly once, and no call be
   const { send, replies, calls } = gate({ tools: { f, stubborn } });
   send('s.f', undefined, 1);
   send('s.stubborn', undefined, 2);
-  await vi.waitFor(() => expect([f.mock.calls.length, stubborn.mock.calls.length]).toEqual([1, 1]));
+  await vi.waitFor(() => expect([f.mock.calls.length, stubborn.mock.calls.length]).toEqual([1, 1]), 20_000);
   calls.expire();
   calls.expire();
   send('s.f', undefined, 3);
@@ -435,19 +438,19 @@ test('when the run is over, calls are cancelled without a reply, and later ones 
   const f = vi.fn(forever);
   const { send, replies, records, calls } = gate({ tools: { f } });
   send('s.f', undefined, 1);
-  await vi.waitFor(() => expect(f).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(f).toHaveBeenCalledTimes(1), 20_000);
   calls.close();
   send('s.f', undefined, 2);
-  await vi.waitFor(() => expect(records).toMatchObject([{ outcome: 'cancelled' }]));
+  await vi.waitFor(() => expect(records).toMatchObject([{ outcome: 'cancelled' }]), 20_000);
   expect([f.mock.calls.length, replies]).toEqual([1, []]);
 });
 
 test('each call is one line for the audit log and one in the report', async () => {
   const { send, replies, records, calls } = gate({ tools: { f: () => ({ text: 'abc' }) } });
   send('s.f', '{"keyword":{"b":{"y":1,"x":2},"a":1}}', 1);
-  await vi.waitFor(() => expect(replies).toHaveLength(1));
+  await vi.waitFor(() => expect(replies).toHaveLength(1), 20_000);
   send('s.f', '{"keyword":{"a":1,"b":{"x":2,"y":1}}}', 2);
-  await vi.waitFor(() => expect(replies).toHaveLength(2));
+  await vi.waitFor(() => expect(replies).toHaveLength(2), 20_000);
   const line = {
     run: 'run1',
     principal: 'local',
@@ -475,7 +478,7 @@ test('the progress of a tool is told in a line that names the tool', async () =>
     },
   });
   send('s.count');
-  await vi.waitFor(() => expect(replies).toHaveLength(1));
+  await vi.waitFor(() => expect(replies).toHaveLength(1), 20_000);
   expect(progress).toEqual(['s.count: 1', 's.count: 2 of 3', 's.count: last drawer (3 of 3)']);
 });
 
@@ -487,7 +490,7 @@ test('a failure too long to be parsed is told by its beginning', async () => {
   const large = { parts, bytes: 5_100 };
   const { send, replies } = gate({ tools: { f: () => ({ isError: true, large }) } });
   send('s.f');
-  await vi.waitFor(() => expect(replies).toHaveLength(1));
+  await vi.waitFor(() => expect(replies).toHaveLength(1), 20_000);
   expect(replies[0]).toMatchObject({ ok: false, code: 'tool_failed' });
   expect(replies[0]?.message).toMatch(
     /^s\.f failed: \{"content":\[\{"type":"text","text":"no such customer x+$/,
