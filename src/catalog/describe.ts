@@ -3,7 +3,7 @@ import type { CatalogEntry, DetailLevel } from './catalog.js';
 import { MAX_SHOWN_DESCRIPTION } from './definition/bounds.js';
 import { cleanLine, cleanText } from './definition/clean-text.js';
 import { pythonLiteral } from './python/literal.js';
-import { pythonType, WHOLE } from './python/python-type.js';
+import { nameText, pythonType, WHOLE } from './python/python-type.js';
 import { parametersOf } from './python/signature.js';
 import { firstSentence } from './search/document.js';
 import { STOP_WORDS } from './search/stop-words.js';
@@ -65,7 +65,7 @@ function docstring({ definition }: CatalogEntry, returns: string | undefined): s
   const parameters = parametersOf(definition.inputSchema);
   const shown = parameters.slice(0, MAX_ARGUMENTS).map(({ name, schema, required }) => {
     const text = descriptionOf(schema);
-    const type = `${name}${required ? '' : '?'}: ${pythonType(schema, WHOLE)}${required ? '' : defaultOf(schema)}`;
+    const type = `${nameText(name)}${required ? '' : '?'}: ${pythonType(schema, WHOLE)}${required ? '' : defaultOf(schema)}`;
     return `    ${type}${text === '' ? '' : `  ${text}`}`;
   });
   if (parameters.length > shown.length) shown.push(`    ... +${parameters.length - shown.length} arguments`);

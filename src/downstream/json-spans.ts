@@ -28,8 +28,8 @@ export class JsonSpans {
   readonly spans = new Map<string, Span>();
   /** Deepest nesting so far; a flat object is 1. */
   deepest = 0;
-  /** JSON text of the id, up to {@link MAX_ID} characters. */
-  idText = '';
+  /** Bytes of the id, a character each. */
+  #id = '';
   #at = 0;
   #depth = 0;
   #inString = false;
@@ -47,6 +47,11 @@ export class JsonSpans {
   /** True once the outermost object is closed. */
   complete = false;
 
+  /** JSON text of the id, up to {@link MAX_ID} bytes; empty when there is none. */
+  get idText(): string {
+    return Buffer.from(this.#id, 'latin1').toString('utf8');
+  }
+
   feed(chunk: Uint8Array): void {
     for (let i = 0; i < chunk.length; i += 1) {
       if (this.#inString && !this.#readsKey && !this.#readsId) {
@@ -60,8 +65,7 @@ export class JsonSpans {
       else if (byte === QUOTE) this.#openString();
       else if (byte === COMMA) this.#endValue(this.#at + i);
       else if (byte === COLON) this.#startValue(this.#at + i + 1);
-      if (wasReadingId && this.#readsId && this.idText.length < MAX_ID)
-        this.idText += String.fromCharCode(byte);
+      if (wasReadingId && this.#readsId && this.#id.length < MAX_ID) this.#id += String.fromCharCode(byte);
     }
     this.#at += chunk.length;
   }
@@ -127,7 +131,7 @@ export class JsonSpans {
     if (this.#depth === 1) {
       this.#message = { key: this.#key, start };
       this.#readsId = this.#key === 'id';
-      if (this.#readsId) this.idText = '';
+      if (this.#readsId) this.#id = '';
     } else this.#member = { key: this.#key, start };
   }
 

@@ -41,6 +41,8 @@ export class MessageLines {
   #chunks: Buffer[] = [];
   #loose = 0;
   #bytes = 0;
+  /** The first byte of the line that is no white space. */
+  #opening: number | undefined;
   #spans: JsonSpans | undefined;
 
   constructor(onLine: (line: Line) => void, maxBytes = MAX_MESSAGE_BYTES) {
@@ -60,6 +62,7 @@ export class MessageLines {
 
   #add(part: Buffer): void {
     this.#bytes += part.length;
+    this.#opening ??= part.find((byte) => byte > 0x20);
     if (this.#spans) this.#spans.feed(part);
     else if (this.#bytes > PARSE_BYTES) {
       this.#spans = new JsonSpans();
@@ -67,7 +70,8 @@ export class MessageLines {
     }
     if (this.#bytes > this.#maxBytes) {
       // Only the beginning is kept, to tell noise from a message.
-      this.#chunks = this.#chunks.slice(0, 1);
+      const [first = part] = this.#chunks;
+      this.#chunks = [Buffer.from(first.subarray(0, NOISE_CHARS))];
       return;
     }
     this.#chunks.push(part);
@@ -85,13 +89,15 @@ export class MessageLines {
     const chunks = this.#chunks;
     const bytes = this.#bytes;
     const spans = this.#spans;
+    const opening = this.#opening;
     this.#chunks = [];
     this.#loose = 0;
     this.#bytes = 0;
+    this.#opening = undefined;
     this.#spans = undefined;
     if (bytes === 0) return;
     const line = spans
-      ? longLine(chunks, bytes, spans, this.#maxBytes)
+      ? longLine(chunks, bytes, opening, spans, this.#maxBytes)
       : shortLine(Buffer.concat(chunks), bytes);
     if (line) this.#onLine(line);
   }
@@ -111,10 +117,15 @@ function shortLine(raw: Buffer, bytes: number): Line | undefined {
   }
 }
 
-function longLine(chunks: readonly Buffer[], bytes: number, spans: JsonSpans, maxBytes: number): Line {
-  const first = chunks[0] ?? Buffer.alloc(0);
-  if (first.find((byte) => byte > 0x20) !== OPEN_BRACE || !spans.spans.has('jsonrpc')) {
-    return { kind: 'noise', text: first.toString('utf8', 0, NOISE_CHARS) };
+function longLine(
+  chunks: readonly Buffer[],
+  bytes: number,
+  opening: number | undefined,
+  spans: JsonSpans,
+  maxBytes: number,
+): Line {
+  if (opening !== OPEN_BRACE || !spans.spans.has('jsonrpc')) {
+    return { kind: 'noise', text: chunks[0]?.toString('utf8', 0, NOISE_CHARS) ?? '' };
   }
   if (bytes > maxBytes) return { kind: 'broken', fault: tooLong(bytes, maxBytes), idText: spans.idText };
   if (!spans.complete) return { kind: 'broken', fault: NOT_JSON, idText: spans.idText };

@@ -60,7 +60,8 @@ export function pythonIdentifiers(
 }
 
 /**
- * The identifier that a name asks for: NFKC as Python does it, other characters as `_`, no leading underscore (the
+ * The identifier that a name asks for: NFKC as Python does it, other characters and those that nobody sees (joiners,
+ * fillers: Unicode has them in identifiers) as `_`, no leading underscore (the
  * runtime answers none such, and dunder names belong to Python), letters first, keywords with `_` behind. Soft keywords
  * (`match`, `type`) are ordinary attribute names and stay.
  */
@@ -68,7 +69,7 @@ export function pythonIdentifier(name: string, reserved: ReadonlySet<string> = N
   const looked = name.slice(0, MAX_LOOKED);
   const word = looked
     .normalize('NFKC')
-    .replace(/[^\p{XID_Continue}]+/gu, '_')
+    .replace(/(?:[^\p{XID_Continue}]|\p{Default_Ignorable_Code_Point})+/gu, '_')
     .replace(/^_+|_+$/g, '');
   const started = word === '' ? 'unnamed' : /^\p{XID_Start}/u.test(word) ? word : `n_${word}`;
   const short = started.length <= MAX_LENGTH && looked === name ? started : shortened(started, name);

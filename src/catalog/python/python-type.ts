@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../core/tool.js';
-import { pythonLiteral } from './literal.js';
+import { cutClosed, pythonLiteral } from './literal.js';
 
 type Fields = { readonly [key: string]: unknown };
 
@@ -28,27 +28,37 @@ const MAX_TEXT = 300;
  */
 export function pythonType(schema: JsonSchema | undefined, detail: TypeDetail): string {
   const text = typeText(schema, detail, detail.levels);
-  return text.length <= MAX_TEXT ? text : typeText(schema, detail, 0).slice(0, MAX_TEXT);
+  return text.length <= MAX_TEXT ? text : cutClosed(typeText(schema, detail, 0), MAX_TEXT);
+}
+
+/** A name of an argument or key: as it is if it looks like one, else in quotes, for it is foreign text. */
+export function nameText(name: string): string {
+  return /^[\p{L}\p{N}_.@/-]+$/u.test(name) ? name : JSON.stringify(name);
 }
 
 function typeText(schema: unknown, detail: TypeDetail, levels: number): string {
-  if (typeof schema !== 'object' || schema === null) return 'Any';
+  return typesOf(schema, detail, levels).join(' | ');
+}
+
+/** The types of which a value has one, None last. */
+function typesOf(schema: unknown, detail: TypeDetail, levels: number): string[] {
+  if (typeof schema !== 'object' || schema === null) return ['Any'];
   const fields = schema as Fields;
   const variants = variantsOf(fields, detail, levels);
   if (fields.nullable === true && !variants.includes('None')) variants.push('None');
   const distinct = [...new Set(variants)];
-  if (distinct.length === 0 || distinct.includes('Any')) return 'Any';
+  if (distinct.length === 0 || distinct.includes('Any')) return ['Any'];
   const shown = distinct.filter((one) => one !== 'None').slice(0, MAX_VARIANTS);
   if (distinct.includes('None')) shown.push('None');
-  return joined(shown);
+  return merged(shown);
 }
 
 /** `Literal["a"] | Literal["b"]` is `Literal["a", "b"]`. */
-function joined(types: readonly string[]): string {
+function merged(types: readonly string[]): string[] {
   const literals = types.filter((type) => type.startsWith('Literal['));
-  if (literals.length < 2) return types.join(' | ');
+  if (literals.length < 2) return [...types];
   const values = literals.map((type) => type.slice('Literal['.length, -1)).join(', ');
-  return [`Literal[${values}]`, ...types.filter((type) => !type.startsWith('Literal['))].join(' | ');
+  return [`Literal[${values}]`, ...types.filter((type) => !type.startsWith('Literal['))];
 }
 
 function variantsOf(fields: Fields, detail: TypeDetail, levels: number): string[] {
@@ -56,7 +66,7 @@ function variantsOf(fields: Fields, detail: TypeDetail, levels: number): string[
   if (Array.isArray(fields.enum) && fields.enum.length > 0) return [enumType(fields.enum, detail)];
   const alternatives = fields.anyOf ?? fields.oneOf;
   if (Array.isArray(alternatives) && fields.properties === undefined) {
-    return alternatives.flatMap((item) => typeText(item, detail, levels).split(' | '));
+    return alternatives.flatMap((item) => typesOf(item, detail, levels));
   }
   const types = Array.isArray(fields.type) ? fields.type : [fields.type ?? guessedType(fields)];
   return types.map((type) => simpleType(type, fields, detail, levels));
@@ -120,12 +130,8 @@ function objectType(fields: Fields, detail: TypeDetail, levels: number): string 
     .slice(0, detail.keys)
     .map(
       ([name, schema]) =>
-        `${key(name)}${required.has(name) ? '' : '?'}: ${typeText(schema, detail, levels - 1)}`,
+        `${nameText(name)}${required.has(name) ? '' : '?'}: ${typeText(schema, detail, levels - 1)}`,
     );
   if (ordered.length > shown.length) shown.push(`... +${ordered.length - shown.length}`);
   return `{${shown.join(', ')}}`;
-}
-
-function key(name: string): string {
-  return /^[\p{L}\p{N}_.@/-]+$/u.test(name) ? name : JSON.stringify(name);
 }

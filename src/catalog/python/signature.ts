@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/tool.js';
 import { pythonLiteral } from './literal.js';
-import { BARE, BRIEF, pythonType, type TypeDetail, WHOLE } from './python-type.js';
+import { BARE, BRIEF, nameText, pythonType, type TypeDetail, WHOLE } from './python-type.js';
 
 type Fields = { readonly [key: string]: unknown };
 
@@ -54,7 +54,7 @@ export function signatureText(
   const parameters = parametersOf(schema);
   const shown = parameters
     .filter((one) => one.required)
-    .map((one) => `${one.name}: ${pythonType(one.schema, detail.required)}`);
+    .map((one) => `${nameText(one.name)}: ${pythonType(one.schema, detail.required)}`);
   const optional = parameters.filter((one) => !one.required);
   let length = shown.join(', ').length;
   let listed = 0;
@@ -70,7 +70,8 @@ export function signatureText(
   return `${id}(${shown.join(', ')})${returns === undefined ? '' : ` -> ${returns}`}`;
 }
 
-function optionalText({ name, schema }: Parameter, detail: TypeDetail): string {
+function optionalText({ name: own, schema }: Parameter, detail: TypeDetail): string {
+  const name = nameText(own);
   const type = pythonType(schema, detail);
   const fallback = typeof schema === 'object' && schema.default !== null ? schema.default : undefined;
   // None is what leaving it out means.

@@ -116,12 +116,20 @@ describe('where the schema tells little, little is checked', () => {
   });
 });
 
-test('a list of a million rows is checked in bounded time', () => {
+test('of a list of 100,000 rows the first 20,000 values are looked at', () => {
   const own: JsonSchema = { properties: { rows: { type: 'array', items: { type: 'integer' } } } };
-  const rows = Array.from({ length: 1_000_000 }, (_, at) => at);
-  const started = performance.now();
+  let looked = 0;
+  const rows = new Proxy(
+    Array.from({ length: 100_000 }, (_, at) => at),
+    {
+      get(target, key, receiver) {
+        if (/^\d+$/.test(String(key))) looked += 1;
+        return Reflect.get(target, key, receiver);
+      },
+    },
+  );
   expect(problemsOf({ rows }, [], own)).toEqual([]);
-  expect(performance.now() - started).toBeLessThan(200);
+  expect(looked).toBe(20_000);
 });
 
 test('an argument named __proto__ is an argument', () => {

@@ -19,12 +19,10 @@ describe('text', () => {
       expect(cleanText(text, 100)).toBe(text);
   });
 
-  test('is cut with an ellipsis, never inside a character, and in little time', () => {
+  test('is cut with an ellipsis, never inside a character, at any length', () => {
     expect(cleanText('abcdef', 4)).toBe('abc…');
     expect(cleanText('ab😀cd', 4)).toBe('ab…');
-    const started = performance.now();
-    expect(cleanText('x'.repeat(50_000_000), 10)).toHaveLength(10);
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(cleanText('x'.repeat(50_000_000), 10)).toBe(`${'x'.repeat(9)}…`);
   });
 
   test('as a line has no breaks', () => {
@@ -98,10 +96,9 @@ describe('a schema', () => {
         },
       ]),
     );
-    const started = performance.now();
+    // Unbounded, this is ten thousand million properties.
     const bounded = boundSchema({ $ref: '#/$defs/l0', $defs });
     expect(JSON.stringify(bounded).length).toBeLessThan(200_000);
-    expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   test('with 10,000 properties keeps 200 and then takes other names', () => {

@@ -136,14 +136,12 @@ test('hostile queries and names are words like others', () => {
     '',
     '   ',
     '\u0000\ud800',
-    '"'.repeat(5_000),
-    'a@'.repeat(3_000),
-    '/x'.repeat(3_000),
-  ]) {
-    const started = performance.now();
-    expect(index.search(query, { limit: 5 }).hits.length).toBeLessThanOrEqual(5);
-    expect(performance.now() - started).toBeLessThan(500);
-  }
+    // So long that work which grows with the square of the length would not end.
+    '"'.repeat(1_000_000),
+    'a@'.repeat(1_000_000),
+    '/x'.repeat(1_000_000),
+  ])
+    expect(index.search(query, { limit: 5 }).hits).toEqual([]);
 });
 
 test('an index without tools answers', () => {

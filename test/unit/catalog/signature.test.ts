@@ -126,7 +126,7 @@ test('literals are Python, not JSON', () => {
   expect(pythonLiteral([true, false, null, 'a"b', { k: 1.5 }])).toBe(
     '[True, False, None, "a\\"b", {"k": 1.5}]',
   );
-  expect(pythonLiteral('x'.repeat(100), 10)).toBe('"xxxxxx...');
+  expect(pythonLiteral('x'.repeat(100), 10)).toBe('"xxxxx..."');
 });
 
 describe('the shape of a result', () => {
@@ -152,9 +152,14 @@ describe('the shape of a result', () => {
   });
 
   test('takes constant work for a value of any size', () => {
-    const value = Array.from({ length: 500_000 }, (_, at) => ({ at }));
-    const started = performance.now();
-    expect(typed(value)).toBe('list[{at: int}]');
-    expect(performance.now() - started).toBeLessThan(50);
+    let looked = 0;
+    const item = {
+      get at() {
+        looked += 1;
+        return 1;
+      },
+    };
+    expect(typed(Array.from({ length: 500_000 }, () => item))).toBe('list[{at: int}]');
+    expect(looked).toBe(5);
   });
 });

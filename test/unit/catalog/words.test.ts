@@ -30,9 +30,8 @@ test('a run of letters that is data and no word is left out', () => {
   expect(parts(`find ${'A1b2'.repeat(30)} here`)).toEqual(['find', 'here']);
 });
 
-test('a megabyte of text is split in linear time', () => {
-  const started = performance.now();
-  expect(parts('word '.repeat(200_000))).toHaveLength(200_000);
-  expect(parts('_'.repeat(1_000_000))).toHaveLength(0);
-  expect(performance.now() - started).toBeLessThan(3_000);
+// Long enough that quadratic work would take minutes.
+test('megabytes of text are split in linear time', () => {
+  expect(parts('word '.repeat(600_000))).toHaveLength(600_000);
+  expect(parts('_'.repeat(5_000_000))).toHaveLength(0);
 });

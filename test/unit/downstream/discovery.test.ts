@@ -19,7 +19,7 @@ test('nothing is started before it is needed', async () => {
   const { downstream } = open([entry('fake', fake('ordinary', { FAKE_STARTS: starts }))]);
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(readFileSync(starts, 'utf8')).toBe('');
-  await downstream.discover(5_000);
+  await downstream.discover(20_000);
   expect(readFileSync(starts, 'utf8').trim().split('\n')).toHaveLength(1);
 });
 
@@ -27,7 +27,7 @@ test('discovery reports the tools of a server with its category and its own word
   const { downstream } = open([entry('fake', fake(), { category: 'tests' })]);
   const seen: ServerTools[] = [];
   downstream.onTools((tools) => seen.push(tools));
-  expect(await downstream.discover(5_000)).toEqual([]);
+  expect(await downstream.discover(20_000)).toEqual([]);
   const expected = {
     source: { server: 'fake', kind: 'server', category: 'tests', description: 'A fake.' },
     tools: [
@@ -71,12 +71,11 @@ test('each kind of broken server is one problem, and the others work', async () 
       entry('noisy', fake('noise')),
       entry('good', fake()),
     ],
-    { connectTimeoutMs: 3_000 },
+    { connectTimeoutMs: 4_000 },
   );
   const seen = reports(downstream);
-  const begin = performance.now();
-  const problems = await downstream.discover(8_000);
-  expect(performance.now() - begin).toBeLessThan(6_000);
+  // Who asks waits for the slowest of them, not for his own deadline.
+  const problems = await downstream.discover(600_000);
   expect(problems).toEqual([
     {
       server: 'missing',
@@ -84,7 +83,7 @@ test('each kind of broken server is one problem, and the others work', async () 
       cached: false,
     },
     { server: 'exits', message: 'ended (exit code 3)', cached: false },
-    { server: 'hangs', message: 'did not answer within 3 s', cached: false },
+    { server: 'hangs', message: 'did not answer within 4 s', cached: false },
     { server: 'nowhere', message: 'refused the connection', cached: false },
     { server: 'refused', message: 'the environment variable X is not set', cached: false },
   ]);
@@ -99,34 +98,38 @@ test('who waited in vain is told so, and a server that failed is not waited for 
   expect(await downstream.discover(300)).toEqual([
     {
       server: 'hangs',
-      message: expect.stringMatching(/^has not answered within 0\.[3-8] s$/),
+      message: expect.stringMatching(/^has not answered within \d\.\d s$/),
       cached: false,
     },
   ]);
-  expect(await downstream.discover(5_000)).toEqual([
+  expect(await downstream.discover(20_000)).toEqual([
     { server: 'hangs', message: 'did not answer within 2 s', cached: false },
   ]);
-  const begin = performance.now();
-  expect(await downstream.discover(5_000)).toHaveLength(1);
-  expect(performance.now() - begin).toBeLessThan(1_500);
+  let hasTurned = false;
+  setImmediate(() => {
+    hasTurned = true;
+  });
+  expect(await downstream.discover(20_000)).toHaveLength(1);
+  expect(hasTurned, 'the event loop turned meanwhile').toBe(false);
 });
 
 test('definitions come from the disk at once while the server is listed again', async () => {
   const cacheFolder = path.join(temporaryFolder(), 'tools');
   const first = open([entry('fake', fake())], { cacheFolder });
-  await first.downstream.discover(5_000);
+  await first.downstream.discover(20_000);
   await first.downstream[Symbol.asyncDispose]();
 
-  const second = open([entry('fake', fake('hang'))], { cacheFolder, connectTimeoutMs: 2_000 });
+  // Longer than a test may take: who waited for this server would wait in vain.
+  const second = open([entry('fake', fake('hang'))], { cacheFolder, connectTimeoutMs: 600_000 });
   const seen = reports(second.downstream);
-  const begin = performance.now();
-  expect(await second.downstream.discover(5_000)).toEqual([]);
-  expect(performance.now() - begin).toBeLessThan(1_500);
+  expect(await second.downstream.discover(600_000)).toEqual([]);
   expect(seen).toEqual([['echo', 'drop']]);
+
+  const third = open([entry('fake', fake('hang'))], { cacheFolder, connectTimeoutMs: 300 });
   await vi.waitFor(async () => {
-    const problem = { server: 'fake', message: 'did not answer within 2 s', cached: true };
-    expect(await second.downstream.discover(5_000)).toEqual([problem]);
-  }, 5_000);
+    const problem = { server: 'fake', message: 'did not answer within 0.3 s', cached: true };
+    expect(await third.downstream.discover(20_000)).toEqual([problem]);
+  }, 20_000);
 });
 
 test.each([
@@ -138,32 +141,31 @@ test.each([
   await first.downstream.discover(waitMs);
   await first.downstream[Symbol.asyncDispose]();
 
+  // Who waited for this server, which works now, would see no problem.
   const second = open([entry('fake', fake())], { cacheFolder });
-  const begin = performance.now();
   // Whether its deadline or our end came first is the machine's business.
   const message = expect.stringMatching(
     /^failed last time \(it did not answer( within 0\.3 s)?\) and is tried again now$/,
   );
-  expect(await second.downstream.discover(5_000)).toEqual([{ server: 'fake', message, cached: false }]);
-  expect(performance.now() - begin).toBeLessThan(1_500);
-  await vi.waitFor(async () => expect(await second.downstream.discover(5_000)).toEqual([]), 5_000);
+  expect(await second.downstream.discover(20_000)).toEqual([{ server: 'fake', message, cached: false }]);
+  await vi.waitFor(async () => expect(await second.downstream.discover(20_000)).toEqual([]), 20_000);
 });
 
 test('a changed list replaces the one from the disk', async () => {
   const cacheFolder = path.join(temporaryFolder(), 'tools');
-  await open([entry('fake', fake('wide'))], { cacheFolder })
-    .downstream.discover(5_000)
-    .then(settle);
+  const first = open([entry('fake', fake('wide'))], { cacheFolder });
+  await first.downstream.discover(20_000);
+  await first.downstream[Symbol.asyncDispose]();
   const { downstream } = open([entry('fake', fake())], { cacheFolder });
   const seen = reports(downstream);
-  await downstream.discover(5_000);
-  await vi.waitFor(() => expect(seen).toEqual([['wide'], ['echo', 'drop']]), 5_000);
+  await downstream.discover(20_000);
+  await vi.waitFor(() => expect(seen).toEqual([['wide'], ['echo', 'drop']]), 20_000);
 });
 
 test('the cache is keyed by what is started, and survives damage', async () => {
   const cacheFolder = path.join(temporaryFolder(), 'tools');
   const { downstream } = open([entry('fake', fake())], { cacheFolder });
-  await downstream.discover(5_000);
+  await downstream.discover(20_000);
   await downstream[Symbol.asyncDispose]();
   const files = readdirSync(cacheFolder);
   expect(files).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.json$/)]);
@@ -179,14 +181,14 @@ test('the cache is keyed by what is started, and survives damage', async () => {
   writeFileSync(path.join(cacheFolder, files[0] ?? ''), '{"format":1,"server":"fake","tools":[{"na');
   const damaged = open([entry('fake', fake())], { cacheFolder });
   const seen = reports(damaged.downstream);
-  expect(await damaged.downstream.discover(5_000)).toEqual([]);
+  expect(await damaged.downstream.discover(20_000)).toEqual([]);
   expect(seen).toEqual([['echo', 'drop']]);
 });
 
 test('a change of the list is reported once, however often the server says so', async () => {
   const { downstream } = openFake();
   const seen = reports(downstream);
-  await downstream.discover(5_000);
+  await downstream.discover(20_000);
   await downstream.call('fake', 'echo', { do: 'change' });
   await vi.waitFor(
     () =>
@@ -222,7 +224,7 @@ test('a list that goes on for ever, or is too long, is cut and said to be', asyn
 test('tools with odd names are kept, and what is no tool is left out', async () => {
   const { downstream, log } = openFake('odd');
   const seen = reports(downstream);
-  expect(await downstream.discover(5_000)).toEqual([]);
+  expect(await downstream.discover(20_000)).toEqual([]);
   expect(seen).toEqual([
     ['class', '__proto__', '__class__', '../../etc/passwd', 'a b', 'no-schema', 'bad-output'],
   ]);
@@ -236,7 +238,7 @@ test('tools with odd names are kept, and what is no tool is left out', async () 
 
 test('a broken output schema does not cost the result', async () => {
   const { downstream } = openFake('odd');
-  await downstream.discover(5_000);
+  await downstream.discover(20_000);
   const result = await downstream.call('fake', 'bad-output', {
     do: 'raw',
     result: '{"structuredContent":{"a":1}}',
@@ -246,7 +248,7 @@ test('a broken output schema does not cost the result', async () => {
 
 test('what a server prints is logged without its secrets', async () => {
   const { downstream, log } = open([entry('fake', fake('exit'), { secrets: ['hunter22'] })]);
-  await downstream.discover(5_000);
+  await downstream.discover(20_000);
   expect(log).toContainEqual({ level: 'debug', message: 'the password is ***' });
   expect(JSON.stringify(log)).not.toContain('hunter22');
 });
@@ -255,7 +257,7 @@ test.each(['auto', 'legacy'] as const)(
   'a server that ends at the first unknown request is reached by %s',
   async (protocol) => {
     const { downstream } = open([entry('fake', { ...fake('touchy'), protocol } as ReturnType<typeof fake>)]);
-    expect(await downstream.discover(8_000)).toEqual([]);
+    expect(await downstream.discover(20_000)).toEqual([]);
     expect((await downstream.call('fake', 'echo', { n: 1 })).content).toEqual([
       { type: 'text', text: '{"n":1}' },
     ]);
@@ -269,8 +271,4 @@ async function closedPort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 300));
 }

@@ -46,9 +46,8 @@ test('a message above the cap is told by its id, also when that comes last, and 
   ]);
 });
 
-test('a million single bytes cost linear time', () => {
-  const begin = performance.now();
-  const [line] = linesOf(`{"jsonrpc":"2.0","id":1,"result":"${'x'.repeat(1_000_000)}"}\n`, 1);
-  expect(line?.kind).toBe('message');
-  expect(performance.now() - begin).toBeLessThan(3_000);
+// A reader that copies what it has at every piece would copy 2,000 GB here.
+test('two million single bytes cost linear time', () => {
+  const [line] = linesOf(`{"jsonrpc":"2.0","id":1,"result":"${'x'.repeat(2_000_000)}"}\n`, 1);
+  expect(line).toMatchObject({ kind: 'large', bytes: 2_000_036 });
 });
