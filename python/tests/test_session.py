@@ -92,11 +92,3 @@ def test_context_variables_are_bound_as_names_and_not_listed(py: Interpreter) ->
     answer = py.run("total = sum(numbers)", context={"numbers": [1, 2, 3]})
     assert answer.done["names"] == ["total"]
     assert answer.done["variables"][0]["preview"] == "6"
-
-
-def test_a_small_run_takes_well_below_a_millisecond_to_answer(py: Interpreter) -> None:
-    py.run("1+1", keep=True)
-    started = time.perf_counter()
-    for _ in range(200):
-        py.run("1+1", keep=True)
-    assert (time.perf_counter() - started) / 200 < 0.003  # 0.3 ms on a quiet machine; a busy one gets room

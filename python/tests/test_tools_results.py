@@ -37,7 +37,11 @@ def test_one_text_is_a_str_and_several_parts_are_a_list(py: Interpreter, tools: 
     _answers(tools, Parts([_part("text", text="one")]))
     assert py.run("tools.x.f()", tools=True).value == "one"
     _answers(tools, Parts([_part("text", text="one"), _part("text", text="two"), PICTURE]))
-    assert py.run("tools.x.f()", tools=True).value == ["one", "two", {"media": "image/png", "bytes": len(PNG)}]
+    assert py.run("tools.x.f()", tools=True).value == [
+        "one",
+        "two",
+        {"image": "image-1.png", "type": "image/png", "bytes": len(PNG)},
+    ]
     _answers(tools, Parts())
     assert py.run("tools.x.f()", tools=True).value == []
 
@@ -57,10 +61,17 @@ def test_an_image_has_its_bytes_and_can_be_saved(py: Interpreter, tools: FakeToo
     assert "outside the workspace" in py.run("tools.x.f().save('../x.png')", tools=True).error["message"]
 
 
-def test_a_result_that_is_an_image_is_told_by_type_and_size(py: Interpreter, tools: FakeTools) -> None:
+def test_a_result_that_is_an_image_is_kept_to_be_shown(py: Interpreter, tools: FakeTools, workspace: pathlib.Path) -> None:
     _answers(tools, Parts([PICTURE]))
     answer = py.run("tools.x.f()", tools=True)
-    assert answer.json_text == '{"media":"image/png","bytes":%d}' % len(PNG)
+    assert answer.value == {"image": "image-1.png", "type": "image/png", "bytes": len(PNG)}
+    assert answer.done["images"] == ["image-1.png"]
+    assert (workspace / "image-1.png").read_bytes() == PNG
+
+
+def test_other_media_are_told_by_type_and_size(py: Interpreter, tools: FakeTools) -> None:
+    _answers(tools, Parts([_part("resource", uri="x://a", blob="AAAA", mimeType="audio/wav")]))
+    assert py.run("tools.x.f()", tools=True).value == {"media": "audio/wav", "bytes": 3}
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,12 @@ export interface RunValue {
   readonly type: string;
   /** True when parts of the value were left out to fit the limits; the notes say what. */
   readonly truncated: boolean;
+  /** `table`: the JSON is that of a DataFrame (src/wire/table.ts); `array`: its numbers may be shown rounded. */
+  readonly form?: 'table' | 'array';
+  /** What stands behind the type: `10000 x 5`. */
+  readonly label?: string;
+  /** File of the workspace in which the run says that it has kept the whole. */
+  readonly file?: string;
 }
 
 /** How a run ended. Every end is ordinary: none of these is an exception of ours. */
@@ -91,6 +97,8 @@ export interface RunReport {
   readonly notes: readonly string[];
   /** New or changed top-level variables, when the run left no result. */
   readonly variables: readonly VariableInfo[];
+  /** Files of the workspace that the run wants to be shown as images; a claim of the run. */
+  readonly images?: readonly string[];
   /** Bytes of workspace files that the code asked for: data that the model did not have to read. */
   readonly bytesRead?: number;
 }

@@ -1,9 +1,10 @@
 import { ERROR_CODES } from '../core/errors.js';
 import type { FileChange, RunError, RunReport, VariableInfo } from '../core/outcome.js';
+import type { RunImage } from './images/run-images.js';
 import type { PresentedOutput } from './present-output.js';
 import { aboutTokens, count, llmTokens, seconds, bytes as size } from './quantities.js';
+import type { ShownValue } from './run-value.js';
 import { headTail } from './summary/head-tail.js';
-import type { Presented } from './summary/present-value.js';
 import { visibleLine, visibleText } from './visible-text.js';
 import { clip } from './visible-value.js';
 
@@ -18,22 +19,25 @@ const TOKENS_WORTH_TELLING = 1000;
 /** The parts of an `execute_code` answer, already within their budgets. */
 export interface ReportParts {
   readonly report: RunReport;
-  readonly value?: Presented;
+  readonly value?: ShownValue;
   readonly output: PresentedOutput;
+  readonly images: readonly RunImage[];
   readonly keptOutChars: number;
   /** What to do after a failure. */
   readonly next?: string;
 }
 
 /** The answer as text: outcome, error or result, output, notes, next step. */
-export function reportText({ report, value, output, keptOutChars, next }: ReportParts): string {
+export function reportText(parts: ReportParts): string {
+  const { report, value, output, images, keptOutChars, next } = parts;
   const error = errorOf(report);
   const lines = [outcomeLine(report, error, keptOutChars)];
   if (error !== undefined) lines.push(...errorLines(error));
   if (value !== undefined && !isNone(report)) lines.push(value.text);
-  if (saysNothing(report, output)) lines.push(...noResultLines(report));
+  if (saysNothing(parts)) lines.push(...noResultLines(report));
   if (output.text !== '') lines.push(output.title, output.text);
-  else if (isNone(report)) lines.push('None');
+  else if (isNone(report) && images.length === 0) lines.push('None');
+  lines.push(...imageLines(images));
   for (const note of notesOf(report)) lines.push(`note: ${note}`);
   if (next !== undefined) lines.push(`next: ${visibleLine(next)}`);
   return lines.join('\n');
@@ -117,9 +121,22 @@ function errorLines(error: RunError): string[] {
   return lines;
 }
 
-/** Neither error nor result nor output: the variables are all that the run has to show. */
-export function saysNothing({ outcome }: RunReport, output: PresentedOutput): boolean {
-  return outcome.kind === 'value' && outcome.value === undefined && output.text === '';
+/** Neither error nor result nor output nor image: the variables are all that the run has to show. */
+export function saysNothing({ report: { outcome }, output, images }: ReportParts): boolean {
+  return outcome.kind === 'value' && outcome.value === undefined && output.text === '' && images.length === 0;
+}
+
+/** The images that come with the answer, in their order, and those that do not. */
+function imageLines(images: readonly RunImage[]): string[] {
+  const shown = images.flatMap(({ path, shown }) =>
+    shown === undefined ? [] : [`${visibleLine(path)} (${shown.width} x ${shown.height})`],
+  );
+  const others = images.flatMap(({ path, reason }) =>
+    reason === undefined
+      ? []
+      : [`not shown: ${visibleLine(path)}, ${reason}: read_workspace_file ${visibleLine(path)}`],
+  );
+  return [...(shown.length === 0 ? [] : [`images: ${shown.join(', ')}`]), ...others];
 }
 
 function noResultLines(report: RunReport): string[] {

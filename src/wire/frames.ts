@@ -21,6 +21,8 @@ export const FILE_PART_BYTES = 4 * 1024 * 1024;
 /** Chunks that may wait side by side; a worker that writes byte by byte would otherwise cost 100 bytes for each. */
 const MAX_LOOSE_CHUNKS = 4_096;
 const EMPTY = new Uint8Array(0);
+/** Made once: making one costs as much as reading a short frame. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The chunks to write for one frame; the payload is not copied. */
 export function encodeFrame(message: HostMessage, payload: Uint8Array = EMPTY): Uint8Array[] {
@@ -85,7 +87,7 @@ export class FrameReader {
     this.#need = PREFIX_BYTES;
     let parsed: unknown;
     try {
-      parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(header));
+      parsed = JSON.parse(UTF8.decode(header));
     } catch {
       throw violation('header is no JSON');
     }

@@ -10,6 +10,9 @@ const path = z.string().min(1).max(4096);
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const shortText = z.string().max(4_000);
 const longText = z.string().max(200_000);
+/** Files that the runtime names by itself; other names could tell something in a place that nobody filters. */
+const imageFile = z.string().regex(/^(?:figure|image)-\d{1,6}\.(?:png|jpg|gif|webp)$/);
+const valueFile = z.string().regex(/^result-\d{1,6}\.(?:csv|parquet|npy)$/);
 
 /** A file or folder that the worker may show to the code; content follows on demand (`read`). */
 export interface ManifestEntry {
@@ -31,6 +34,8 @@ export type HostMessage =
       memoryMb: number;
       outputBytes: number;
       resultBytes: number;
+      /** Characters of a value that the answer can show: a table beyond them becomes a file. Absent: 8,000. */
+      answerChars?: number;
       /** Bytes that changed and new files may take in all, and number of files (the host counts again). */
       diskBytes: number;
       diskFiles: number;
@@ -140,7 +145,20 @@ export const workerMessageSchema = z.discriminatedUnion('type', [
     type: z.literal('done'),
     id: z.string().max(64),
     /** Absent: neither `result` nor a last expression. */
-    value: z.strictObject({ type: z.string().max(200), truncated: z.boolean() }).optional(),
+    value: z
+      .strictObject({
+        type: z.string().max(200),
+        truncated: z.boolean(),
+        /** How the payload is to be read: `table` as tableSchema says, `array` as a value whose numbers may be rounded. */
+        form: z.enum(['table', 'array']).optional(),
+        /** What stands behind the type: `10000 x 5`, `3 int64 price`. */
+        label: z.string().max(200).optional(),
+        /** A file of the workspace that holds the whole. */
+        file: valueFile.optional(),
+      })
+      .optional(),
+    /** Files of the workspace that are to be shown. */
+    images: z.array(imageFile).max(20).optional(),
     error: errorSchema.optional(),
     notes: z.array(z.string().max(1_000)).max(50),
     variables: z.array(variableSchema).max(50),

@@ -56,6 +56,15 @@ export class FolderWorkspace implements Workspace {
   async usage(): Promise<WorkspaceUsage> {
     const since = performance.now();
     await this.#locked((dir) => this.#state.list(dir, since));
+    return this.#counted();
+  }
+
+  async recentUsage(): Promise<WorkspaceUsage> {
+    await this.#locked((dir) => this.#state.freshenCount(dir));
+    return this.#counted();
+  }
+
+  #counted(): WorkspaceUsage {
     const { bytes, files } = this.#state.quota.base;
     return { bytes, files, ...this.#state.limits };
   }

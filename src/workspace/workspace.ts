@@ -35,7 +35,13 @@ export interface Workspace {
   read(path: string, range?: { offset?: number; length?: number }): Promise<Uint8Array>;
   /** Atomic: readers see the old content or the new one. Makes missing folders. Returns the entry after the write. */
   write(path: string, content: Uint8Array, mode: WriteMode): Promise<WorkspaceEntry>;
+  /** Counted now. */
   usage(): Promise<WorkspaceUsage>;
+  /**
+   * With every change of this server, and those of others up to about a second ago: for what is told after each write,
+   * where a count each time would make n writes cost n² looks at files.
+   */
+  recentUsage(): Promise<WorkspaceUsage>;
   /** The workspace as it is now, for one run. Must be ended by `commit` or `discard`. */
   openView(): Promise<WorkspaceView>;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { verifies } from '../e2e/verifies.js';
-import { type ContractHost, codeOf } from './contract-host.js';
+import { type ContractHost, codeOf, resultOf } from './contract-host.js';
 
 /** What a run prints arrives whole, in order and as text, whatever it is. */
 export function outputContract(current: () => ContractHost): void {
@@ -23,6 +23,30 @@ print("six", end="")`;
         bytes: 27,
         lines: 6,
       });
+    },
+  );
+
+  test(
+    verifies('RUN-10', 'bytes of an image are kept as a file and named, also inside another value'),
+    async () => {
+      const host = current();
+      const code = `
+import struct, zlib
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+png = b"\\x89PNG\\r\\n\\x1a\\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
+png += chunk(b"IDAT", zlib.compress(b"\\0\\x80")) + chunk(b"IEND", b"")
+open("mine.png", "wb").write(png)
+{"plot": png, "size": len(png)}`;
+      const report = await host.run(code, { session });
+      const bytes = (await host.workspace.read('mine.png')).length;
+      expect(resultOf(report)).toEqual({
+        plot: { image: 'image-1.png', type: 'image/png', bytes },
+        size: bytes,
+      });
+      expect(report.images).toEqual(['image-1.png']);
+      expect(await host.workspace.read('image-1.png')).toEqual(await host.workspace.read('mine.png'));
+      expect((await host.run('1', { session })).images).toBeUndefined();
     },
   );
 

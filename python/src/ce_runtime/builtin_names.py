@@ -22,16 +22,10 @@ _INPUT = (
 
 def install_builtins(import_function: Callable[..., Any], empty_stdin: Any, awaitable: Callable[[Any], Any]) -> None:
     """Before each run: puts our functions into the builtins module, and the real ones back that the runtime needs."""
-    builtins.__dict__.update(_REAL)
+    builtins.__dict__.update(_ALWAYS)
     builtins.__import__ = import_function
     setattr(builtins, AWAIT_HELPER, awaitable)
     builtins.input = _input_for(empty_stdin)
-    builtins.breakpoint = _breakpoint
-    builtins.exit = _exit_named("exit")  # type: ignore[assignment]
-    builtins.quit = _exit_named("quit")  # type: ignore[assignment]
-    builtins.help = _help  # type: ignore[assignment]
-    for name in ("license", "copyright", "credits"):
-        setattr(builtins, name, _unavailable(name))
 
 
 def strict_builtins(import_function: Callable[..., Any]) -> Dict[str, Any]:
@@ -97,4 +91,8 @@ def _removed(name: str) -> Callable[..., Any]:
 
 
 _OURS = ("input", "breakpoint", "exit", "quit", "help", "license", "copyright", "credits", "__import__", "_", "__debug__")
-_REAL: Dict[str, Optional[Any]] = {name: value for name, value in vars(builtins).items() if name not in _OURS}
+#: The real ones, and those of ours that are the same for every run.
+_ALWAYS: Dict[str, Optional[Any]] = {name: value for name, value in vars(builtins).items() if name not in _OURS}
+_ALWAYS.update({name: _exit_named(name) for name in ("exit", "quit")})
+_ALWAYS.update({name: _unavailable(name) for name in ("license", "copyright", "credits")})
+_ALWAYS.update({"breakpoint": _breakpoint, "help": _help})

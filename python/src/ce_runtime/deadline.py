@@ -4,6 +4,7 @@ On Emscripten the host raises SIGINT at the deadline; elsewhere a timer raises S
 little later whatever happens here, so all this decides only how good the answer is.
 """
 
+import _signal  # type: ignore[import-not-found]
 import signal
 import sys
 import time
@@ -19,7 +20,8 @@ _REPEAT_SECONDS = 0.1
 # Firings that were swallowed before every further line of user code raises as well.
 _PATIENCE = 2
 
-_setsignal = signal.signal
+# The one in `signal` makes enumerations of its numbers, which costs as much as all else here.
+_setsignal = _signal.signal
 _real_sleep: Callable[[float], None] = getattr(time.sleep, "__wrapped__", time.sleep)
 
 

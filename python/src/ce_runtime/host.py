@@ -24,5 +24,8 @@ class Host(Protocol):
     def make_room(self) -> None:
         """The code has filled its memory; what comes now is the runtime's own: the report."""
 
+    def may_have_opened(self) -> bool:
+        """False if the code has surely opened no file in this run and has none open from an earlier one."""
+
     def flush_files(self) -> None:
         """Sends the workspace files that changed. Called once per run, right before ``done``."""

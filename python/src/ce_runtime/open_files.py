@@ -11,7 +11,7 @@ import os
 import re
 import select
 import sys
-from typing import Any, Dict, List, NamedTuple, Optional, Set
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set
 
 from .encode.types import bases
 from .output import BinaryStream, OutputStream
@@ -19,9 +19,11 @@ from .stops import Stop
 
 _IO_BASE: Any = _io._IOBase  # the real base: the ABC in io would ask the class
 _OWN_STREAMS = (OutputStream, BinaryStream)
+#: What most names are: not worth a longer look.
+_NO_FILES = frozenset((type, type(os), type(os.open), type(os.fsdecode), str, int, float, bool, type(None), list, dict, tuple))
 _DESCRIPTORS = "/proc/self/fd"
 _MOST_POLLED = 1_024
-#: The poll object, made once: registering costs more than asking.
+#: The poll object, made once: registering costs more than asking. Then the last answer, and what it means.
 _polled: List[Any] = []
 _listdir, _fstat, _getcwd = os.listdir, os.fstat, os.getcwd  # code may have replaced them, for a test of its own
 
@@ -36,7 +38,8 @@ class Unsaved(NamedTuple):
 class OpenFiles:
     """Finds and settles the files that the code of a run has left open."""
 
-    def __init__(self) -> None:
+    def __init__(self, may_have_opened: Callable[[], bool]) -> None:
+        self._may_have_opened = may_have_opened
         self._unsaved: List[Unsaved] = []
         self._before: Optional[Set[int]] = None
 
@@ -45,7 +48,7 @@ class OpenFiles:
         self._unsaved = []
         sys.unraisablehook = self._on_unraisable
         if self._before is None:  # whatever the process itself has open
-            self._before = _descriptors()
+            self._before = open_descriptors()
 
     def settle(self, names: Dict[str, Any], close: bool) -> List[Unsaved]:
         """Flushes the open files; closes them, and archives, if nothing comes after this run. Tells what was not saved.
@@ -53,10 +56,13 @@ class OpenFiles:
         In a session a file that cannot be flushed is closed as well, so that its loss is told once and not by every
         later run.
         """
-        named = [value for value in list(names.values()) if _is_file(value)]
+        if not self._may_have_opened():
+            return []
+        archives = _archives()
+        named = [value for value in list(names.values()) if type(value) not in _NO_FILES and _is_file(value, archives)]
         self._settle_all(named, close)
         # Looking at every object costs about 10 ms, so only if there are open files that no name leads to.
-        others = _descriptors() - (self._before or set()) - {_descriptor(file) for file in named}
+        others = open_descriptors() - (self._before or set()) - {_descriptor(file) for file in named}
         if others:
             self._settle_all([value for value in _all_files() if _descriptor(value) in others], close)
         unsaved, self._unsaved = self._unsaved, []
@@ -98,16 +104,16 @@ class OpenFiles:
             self._unsaved.append(Unsaved(name, error))
 
 
-def _archives() -> List[type]:
+def _archives() -> Set[type]:
     found = [getattr(sys.modules.get(module), name, None) for module, name in (("zipfile", "ZipFile"), ("tarfile", "TarFile"))]
-    return [cls for cls in found if isinstance(cls, type)]
+    return {cls for cls in found if isinstance(cls, type)}
 
 
-def _is_file(value: Any) -> bool:
+def _is_file(value: Any, archives: Set[type]) -> bool:
     kinds = bases(value)
     if _IO_BASE in kinds:
         return not any(cls in kinds for cls in _OWN_STREAMS)
-    return any(cls in kinds for cls in _archives())
+    return bool(archives and not archives.isdisjoint(kinds))
 
 
 def _all_files() -> List[Any]:
@@ -148,7 +154,7 @@ def _parts(value: Any) -> List[Any]:
     return parts
 
 
-def _descriptors() -> Set[int]:
+def open_descriptors() -> Set[int]:
     """The open descriptors of the process; empty where the system does not tell."""
     try:
         listed = [int(name) for name in _listdir(_DESCRIPTORS)]
@@ -166,10 +172,15 @@ def _polled_descriptors() -> Set[int]:
         poll = select.poll()
         for descriptor in range(most):
             poll.register(descriptor, 0)
-        _polled.append((poll, most))
-    poll, most = _polled[0]
-    closed = [descriptor for descriptor, event in poll.poll(0) if event & select.POLLNVAL]
-    return set(range(most)).difference(closed)
+        _polled[:] = [poll, most, [], set(range(most))]
+    poll, most, former, found = _polled
+    opened: Set[int] = found
+    answer = poll.poll(0)
+    if answer != former:
+        closed = [descriptor for descriptor, event in answer if event & select.POLLNVAL]
+        opened = set(range(most)).difference(closed)
+        _polled[2:] = [answer, opened]
+    return opened
 
 
 def _is_open(descriptor: int) -> bool:

@@ -15,6 +15,7 @@ from .source.repair import parse_repaired
 from .top_level import TopLevel, edit_top_level
 
 _compile = compile
+_NOTHING = compile("", "nothing", "exec")
 _FUTURE_FLAGS = 0
 for _name in __future__.all_feature_names:
     _FUTURE_FLAGS |= getattr(__future__, _name).compiler_flag
@@ -45,7 +46,7 @@ def build_program(code: str, file: str) -> Program:
         tree, source = parse_repaired(code, file, notes)
         if "await" in source:
             wrap_awaits(tree)
-        top_level = edit_top_level(tree, notes)
+        top_level = edit_top_level(tree, source, notes)
         last_expression: Optional[ast.Expression] = None
         if tree.body and isinstance(tree.body[-1], ast.Expr):
             statement = tree.body.pop()
@@ -55,7 +56,7 @@ def build_program(code: str, file: str) -> Program:
                 tree.body.append(statement)
             last_expression = ast.Expression(statement.value)
         flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-        body = _compile_checked(tree, file, "exec", flags)
+        body = _compile_checked(tree, file, "exec", flags) if tree.body else _NOTHING
         last = None
         if last_expression is not None:
             last = _compile_checked(last_expression, file, "eval", flags | _future_flags(body))

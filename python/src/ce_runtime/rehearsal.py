@@ -47,6 +47,9 @@ class _SilentHost:
     def make_room(self) -> None:
         """Nothing is limited."""
 
+    def may_have_opened(self) -> bool:
+        return True
+
     def flush_files(self) -> None:
         """There are none."""
 
@@ -81,7 +84,7 @@ def rehearse() -> None:
     """Runs programs that work and fail, then puts the interpreter back as it was."""
     from .worker import Worker
 
-    restore = _remember()
+    restore = remember()
     worker = Worker(_SilentHost(), os.getcwd())
     # The last ones have no tools and no skills, so that the modules are taken away again.
     for code in (_TOOLS, _SKILLS, _PROGRAM, "1+1", "missing_name", "def f(:"):
@@ -92,8 +95,8 @@ def rehearse() -> None:
     restore()
 
 
-def _remember() -> Callable[[], None]:
-    """A function that undoes what a run changes in the process."""
+def remember() -> Callable[[], None]:
+    """A function that undoes what the runs from here on change in the process."""
     attributes: List[Tuple[Any, str]] = [(sys, name) for name in _KEPT]
     attributes += [(time, "sleep"), (threading, "excepthook"), (asyncio.runners, "run")]
     attributes += [(asyncio, name) for name in TOLERANT]

@@ -21,9 +21,9 @@ class TopLevel:
     needs_helper: bool = False
 
 
-def edit_top_level(tree: ast.Module, notes: List[str]) -> TopLevel:
-    """Edits ``tree`` in place, if there is a return to edit."""
-    found = _scan(tree)
+def edit_top_level(tree: ast.Module, source: str, notes: List[str]) -> TopLevel:
+    """Edits ``tree``, which is ``source``, in place if there is a return to edit."""
+    found = _scan(tree) if "return" in source or "result" in source or not source.isascii() else TopLevel()
     if not found.returns:
         return found
     if isinstance(tree.body[-1], ast.Return):

@@ -17,9 +17,9 @@ def changed_names(names: Dict[str, Any], before: Dict[str, Any]) -> List[str]:
     return [
         name
         for name, value in list(names.items())
-        if type(name) is str
+        if value is not before.get(name, _MISSING)
+        and type(name) is str
         and not name.startswith("_")
-        and value is not before.get(name, _MISSING)
         and types.ModuleType not in bases(value)
     ]
 

@@ -29,6 +29,9 @@ class JsHost:
     def make_room(self) -> None:
         """There is no more to be had: the limit is the engine's."""
 
+    def may_have_opened(self) -> bool:
+        return True
+
     def receive(self) -> Tuple[str, bytes]:
         frame = self._receive()
         return frame[0], frame[1].to_bytes()

@@ -13,6 +13,8 @@ from .clip import clip, clip_middle
 OUT_BYTES = 64 * 1024
 #: Longest name in a ``call`` frame.
 NAME_UNITS = 512
+#: What the host shows of a value unless it says otherwise.
+ANSWER_CHARS = 8_000
 _MESSAGE_UNITS = 8_000
 _TRACEBACK_UNITS = 20_000
 
@@ -36,6 +38,10 @@ class RunRequest:
     keep_state: bool
     tools: bool
     skills: bool
+    #: Characters of the value that the answer can show at most: a table beyond them becomes a file.
+    answer_chars: int
+    #: Bytes that the run may add to the workspace.
+    disk_bytes: int
 
 
 @dataclass
@@ -76,6 +82,8 @@ def parse_run(header: str, payload: bytes) -> RunRequest:
         keep_state=bool(head.get("keepState")),
         tools=bool(head.get("tools")),
         skills=bool(head.get("skills")),
+        answer_chars=int(head.get("answerChars", ANSWER_CHARS)),
+        disk_bytes=int(head.get("diskBytes", 0)),
     )
 
 
@@ -115,15 +123,20 @@ def done_header(
     notes: List[str],
     variables: List[Variable],
     names: List[str],
+    images: List[str],
 ) -> str:
     header: Dict[str, Any] = {"type": "done", "id": run_id}
     if value is not None:
-        header["value"] = {"type": clip(value["type"], 200), "truncated": value["truncated"]}
+        header["value"] = {**value, "type": clip(value["type"], 200)}
+        if "label" in value:
+            header["value"]["label"] = clip(value["label"], 200)
     if error is not None:
         header["error"] = _error_fields(error)
     header["notes"] = [clip(note, 1_000) for note in notes[:50]]
     header["variables"] = [_variable_fields(variable) for variable in variables[:50]]
     header["names"] = [name for name in names if len(name) <= 100][:500]
+    if images:
+        header["images"] = images
     return _dumps(header)
 
 

@@ -11,14 +11,15 @@ from .deadline import Deadline
 from .denied import NETWORK_ADVICE
 from .encode import encode
 from .execution import NO_VALUE, execute
-from .figures import save_figures
 from .host import Host
 from .left_over import LeftOver
 from .loop.policy import Loops
 from .main_module import MainModule
+from .new_files import NewFiles
 from .notes import Notes
 from .open_files import OpenFiles
 from .output import Output
+from .pictures import Gallery, is_drawing, save_figures
 from .plain_await import PlainAwait
 from .program import Program, build_program
 from .ready.files import WorkspaceFiles
@@ -29,6 +30,7 @@ from .report.hints import Situation
 from .skills.use import SkillUse
 from .stops import Stop
 from .surroundings import Surroundings
+from .tables import Keeper, Typed, present
 from .tooling.calls import Calls
 from .tooling.tooling import Tooling
 from .value import choose_value
@@ -64,6 +66,8 @@ class Worker:
         self._deadline = Deadline(host, self._output, self._main.is_user_file)
         self._loops = Loops()
         self._notes = Notes()
+        self._new_files = NewFiles(workspace)
+        self._gallery = Gallery(self._new_files, self._notes)
         files = WorkspaceFiles(pathlib.Path(workspace))
         calls = Calls(host, self._output)
         self._tooling = Tooling(calls, self._notes, files.write_file)
@@ -74,7 +78,7 @@ class Worker:
         self._ready = ReadyNames(self._output, self._notes, files, Tokens(calls))
         self._left_over = LeftOver(self._loops, self._notes)
         self._deadline.on_sleep = self._left_over.on_sleep
-        self._files = OpenFiles()
+        self._files = OpenFiles(host.may_have_opened)
         self._before: Dict[str, Any] = {}
         self._fresh = True
 
@@ -84,6 +88,8 @@ class Worker:
         seconds = self._host.remaining()
         answer = _Answer()
         self._notes.clear()
+        self._new_files.begin(request.disk_bytes)
+        self._gallery.begin()
         situation = Situation(self._main, request, self._host)
         self._surroundings.restore()
         self._tooling.begin(request.tools)
@@ -128,7 +134,7 @@ class Worker:
             value = execute(program, names, self._loops)
             self._left_over.settle(request.keep_state)
             self._surroundings.restore_builtins()
-            save_figures(self._main.workspace, self._notes)
+            save_figures(self._gallery)
             self._encode(program, value, request, answer)
         except SystemExit as error:
             if error.code not in (None, 0):
@@ -168,12 +174,30 @@ class Worker:
 
     def _encode(self, program: Program, value: Any, request: RunRequest, answer: _Answer) -> None:
         chosen = choose_value(program, value, self._main.names, self._before, self._output.wrote, self._loops, self._notes)
+        if self._gallery.names and is_drawing(chosen):
+            chosen = NO_VALUE  # the pictures are the answer
         if chosen is not NO_VALUE:
-            encoded = encode(chosen, request.result_bytes)
+            typed = self._typed(chosen, request)
+            encoded = encode(chosen, request.result_bytes, self._gallery) if typed is None else typed.encoded
             answer.value = {"type": encoded.type, "truncated": encoded.truncated}
+            if typed is not None:
+                answer.value.update(type=typed.type, form=typed.form, label=typed.label)
+                if typed.file is not None:
+                    answer.value["file"] = typed.file
             answer.json = encoded.json
             self._notes.extend(encoded.notes)
         self._tooling.settle()
+
+    def _typed(self, value: Any, request: RunRequest) -> Optional[Typed]:
+        """The form of a table or array; None for all else, and for one whose class does not behave."""
+        if "numpy" not in sys.modules:
+            return None
+        # The host gives printed text at most a quarter of the room.
+        room = request.answer_chars * 3 // 4 if self._output.wrote else request.answer_chars
+        try:
+            return present(value, room, Keeper(self._new_files, self._host.remaining(), self._notes))
+        except Exception:
+            return None
 
     def _tell_unsaved(self, answer: _Answer, unsaved: ErrorReport) -> None:
         """A run whose file is not whole has failed, like one that raised."""
@@ -191,7 +215,9 @@ class Worker:
             answer.variables = describe(names, changed)
         self._before = {}
         self._host.flush_files()
-        header = done_header(request.id, answer.value, answer.error, self._notes, answer.variables, answer.names)
+        header = done_header(
+            request.id, answer.value, answer.error, self._notes, answer.variables, answer.names, self._gallery.names
+        )
         self._send(header, answer.json)
 
 

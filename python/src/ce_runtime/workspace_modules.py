@@ -17,6 +17,8 @@ class WorkspaceModules:
     def __init__(self, workspace: str) -> None:
         self._workspace = workspace
         self._stamps: Dict[str, Tuple[str, Stamp]] = {}
+        # What the interpreter itself searches does not change.
+        self._fixed = frozenset(path for path in sys.path_importer_cache if not self._is_inside(path))
         self.builtins: Optional[Dict[str, Any]] = None
 
     def install(self) -> None:
@@ -30,7 +32,7 @@ class WorkspaceModules:
         if not sys.path or sys.path[-1] != self._workspace:
             sys.path[:] = [entry for entry in sys.path if entry not in ("", self._workspace)] + [self._workspace]
         self._forget_changed()
-        _forget_listings()
+        self._forget_listings()
 
     def has(self, root: str) -> bool:
         """True if the workspace holds a module or package of that name."""
@@ -48,8 +50,20 @@ class WorkspaceModules:
             del self._stamps[name]
             sys.modules.pop(name, None)
 
+    def _forget_listings(self) -> None:
+        """As importlib.invalidate_caches(), but for what does not change: reading the list of an archive again costs 3 ms."""
+        cache = sys.path_importer_cache
+        _forget(cache.get(self._workspace))
+        if len(cache) > len(self._fixed) + (self._workspace in cache):  # in a new process each look costs a page
+            for path, finder in list(cache.items()):
+                if path not in self._fixed:
+                    _forget(finder)
+
+    def _is_inside(self, path: str) -> bool:
+        return path == self._workspace or path.startswith(self._workspace + os.sep)
+
     def _path_hook(self, path: str) -> Any:
-        if path != self._workspace and not path.startswith(self._workspace + os.sep):
+        if not self._is_inside(path):
             raise ImportError("not in the workspace")
         loader = _loader_class(self)
         return importlib.machinery.FileFinder(path, (loader, [".py"]))
@@ -74,11 +88,9 @@ def _loader_class(modules: WorkspaceModules) -> Any:
     return WorkspaceLoader
 
 
-def _forget_listings() -> None:
-    """As importlib.invalidate_caches(), but for archives: they do not change, and reading their list again costs 3 ms."""
-    for finder in list(sys.path_importer_cache.values()):
-        if isinstance(finder, importlib.machinery.FileFinder):
-            finder.invalidate_caches()
+def _forget(finder: Any) -> None:
+    if isinstance(finder, importlib.machinery.FileFinder):
+        finder.invalidate_caches()
 
 
 def _stamp(path: str) -> Optional[Stamp]:

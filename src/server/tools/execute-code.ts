@@ -6,6 +6,7 @@ import type { RunRequest } from '../../session/runner.js';
 import { type Answer, answer, type Rendered } from '../answer.js';
 import { checkCode, checkContext, checkSession } from '../check-run.js';
 import { defineTool } from '../define-tool.js';
+import { imageBlocks, runImages } from '../images/run-images.js';
 import { nextStep, type RunLimitsAsked } from '../next-step.js';
 import { Overflow } from '../overflow.js';
 import { presentOutput } from '../present-output.js';
@@ -17,9 +18,8 @@ import {
   saysNothing,
   tracebackOf,
 } from '../render-report.js';
+import { FilteredValue, type ReadValue, readValue } from '../run-value.js';
 import type { ServerLimits, ToolContext } from '../server-deps.js';
-import { parseValue } from '../summary/parse-value.js';
-import { presentValue } from '../summary/present-value.js';
 
 /** Files named one by one in the structured answer. */
 const MAX_FILES = 50;
@@ -40,8 +40,10 @@ const output = z.object({
   traceback: z.string().optional(),
   result: z.unknown().optional(),
   result_type: z.string().optional().describe('Python type, if JSON does not tell it'),
+  result_dtypes: z.record(z.string(), z.string()).optional(),
   truncated: z.boolean().optional().describe('result or output is only a summary'),
   resource: z.string().optional().describe('file with the whole result'),
+  images: z.array(z.object({ path: z.string(), shown: z.boolean() })).optional(),
   output: z.string().optional(),
   output_resource: z.string().optional().describe('file with the whole output'),
   execution_time_ms: z.number().optional(),
@@ -75,9 +77,10 @@ export const executeCode = (limits: ServerLimits) =>
     name: 'execute_code',
     title: 'Run Python',
     description:
-      'Run Python (standard library; no network, no pip) in a sandbox and get a short answer: the value of `result` or of ' +
-      'the last expression, printed output, files changed. Keep data in files or variables and return summaries. ' +
-      'Each call starts fresh unless `session` is named. The working directory is the workspace; top-level await works. ' +
+      'Run Python (standard library; numpy, pandas, matplotlib where installed; no network, no pip) in a sandbox and get a ' +
+      'short answer: the value of `result` or of the last expression, printed output, files changed; open figures are shown. Keep data in files or ' +
+      'variables and return summaries. Each call starts fresh unless `session` is named. The working directory is the ' +
+      'workspace; top-level await works. ' +
       'Example: rows = json.load(open("sales.json")); sum(r["total"] for r in rows)',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     meta: { 'anthropic/alwaysLoad': true },
@@ -119,6 +122,7 @@ export const executeCode = (limits: ServerLimits) =>
         context: args.context_vars,
         timeoutMs: Math.round(args.timeout_seconds * 1000),
         memoryMb: args.memory_mb,
+        answerChars: args.max_output_chars,
         signal: context.signal,
         onProgress: context.progress,
         ...(context.approve === undefined ? {} : { approve: context.approve }),
@@ -131,13 +135,14 @@ export const executeCode = (limits: ServerLimits) =>
 
 /** A run that never began, because it was refused or cancelled while it waited, counts as well. */
 async function runCounted(request: RunRequest, { deps, principal }: ToolContext): Promise<RunReport> {
+  const stats = deps.statsOf(principal);
   try {
     const report = await deps.runner.run(principal, request);
-    deps.stats.addRun(errorOf(report)?.code ?? 'ok', report.durationMs);
-    deps.stats.addToolCalls(report.toolCalls ?? []);
+    stats.addRun(errorOf(report)?.code ?? 'ok', report.durationMs);
+    stats.addToolCalls(report.toolCalls ?? []);
     return report;
   } catch (error) {
-    deps.stats.addRun(error instanceof CodeExecutionError ? error.code : 'internal');
+    stats.addRun(error instanceof CodeExecutionError ? error.code : 'internal');
     throw error;
   }
 }
@@ -146,27 +151,27 @@ async function runCounted(request: RunRequest, { deps, principal }: ToolContext)
 interface Facts {
   readonly report: RunReport;
   readonly value?: { readonly type: string; readonly value: unknown };
+  /** Types of the columns of a table: not below `value`, where the filter would take them for values of the columns. */
+  readonly dtypes?: readonly string[];
 }
 
 /** What the call asked for, beside the code. */
 type Asked = RunLimitsAsked & { readonly max_output_chars: number };
 
 function answerOf(report: RunReport, asked: Asked, context: ToolContext): Answer<Output> {
-  const encoded = report.outcome.kind === 'value' ? report.outcome.value : undefined;
-  const parsed = encoded === undefined ? undefined : { type: encoded.type, value: parseValue(encoded.json) };
+  const encoded = encodedOf(report);
+  const read = encoded === undefined ? undefined : readValue(encoded);
   const facts: Facts = {
     report:
       encoded === undefined
         ? report
         : { ...report, outcome: { kind: 'value', value: { ...encoded, json: '' } } },
-    ...(parsed === undefined ? {} : { value: parsed }),
+    ...(read === undefined ? {} : { value: { type: read.type, value: read.value } }),
+    ...(read?.table === undefined ? {} : { dtypes: read.table.dtypes }),
   };
   return answer(facts, async (shown) => {
-    // An unfiltered value is written to its file as the sandbox encoded it; re-encoding 16 MiB costs 100 ms.
-    const json =
-      shown.value?.value === parsed?.value ? (encoded?.json ?? '') : JSON.stringify(shown.value?.value);
     const output = countedAgain(report.output, shown.report.output);
-    return render({ ...shown, report: { ...shown.report, output } }, json, asked, context);
+    return render({ ...shown, report: { ...shown.report, output } }, { report, read }, asked, context);
   });
 }
 
@@ -183,49 +188,69 @@ function countedAgain(printed: RunOutput, shown: RunOutput): RunOutput {
 }
 
 async function render(
-  { report, value }: Facts,
-  json: string,
+  { report, value, dtypes = [] }: Facts,
+  unfiltered: { report: RunReport; read: ReadValue | undefined },
   asked: Asked,
   { deps, principal }: ToolContext,
 ): Promise<Rendered<Output>> {
   const maxChars = asked.max_output_chars;
-  const overflow = new Overflow(() => deps.workspace(principal), deps.log);
+  const workspace = () => deps.workspace(principal);
+  const overflow = new Overflow(workspace, deps.log);
+  const filtered = filteredValue(report, unfiltered.read, value?.value, dtypes);
+  const json = filtered?.json(encodedOf(unfiltered.report)?.json ?? '') ?? '';
+  const chars = filtered?.isCut ? Number.POSITIVE_INFINITY : json.length;
   const printed = report.output.head.length + report.output.tail.length;
-  const outputShare = Math.min(printed, Math.max(maxChars - json.length, Math.floor(maxChars / 4)));
-  const valueFile = { path: undefined as string | undefined };
-  const presented =
-    value === undefined
-      ? undefined
-      : await presentValue({ ...value, chars: json.length }, maxChars - outputShare, async () => {
-          const kept = await overflow.keep(`results/run-${report.runId}.json`, json, 'application/json');
-          valueFile.path = kept.path;
-          return `whole value: ${kept.words}`;
-        });
+  const outputShare = Math.min(printed, Math.max(maxChars - chars, Math.floor(maxChars / 4)));
+  const presented = await filtered?.present(json, maxChars - outputShare, {
+    report: unfiltered.report,
+    overflow,
+    path: `results/run-${report.runId}.json`,
+  });
+  const images = await runImages(unfiltered.report, workspace);
   const output = await presentOutput(report.output, outputShare, (text) =>
     overflow.keep(`output/run-${report.runId}.txt`, text, 'text/plain'),
   );
   const fromTools = (report.toolCalls ?? []).reduce((sum, call) => sum + call.chars, 0);
-  const data = json.length + report.output.bytes + (report.bytesRead ?? 0) + fromTools;
+  const data =
+    json.length + (presented?.file?.size ?? 0) + report.output.bytes + (report.bytesRead ?? 0) + fromTools;
   const keptOutChars = Math.max(0, data - (presented?.text.length ?? 0) - output.text.length);
   const error = errorOf(report);
   const next = error === undefined ? undefined : nextStep(error, asked, deps.limits);
   const parts = {
     report,
     output,
+    images,
     keptOutChars,
     ...(presented === undefined ? {} : { value: presented }),
     ...(next === undefined ? {} : { next }),
   };
   return {
     text: reportText(parts),
-    structured: structure(parts, valueFile.path),
-    blocks: overflow.links,
+    structured: structure(parts),
+    blocks: [...imageBlocks(images), ...overflow.links],
     failed: report.outcome.kind !== 'value',
     keptOutChars,
   };
 }
 
-function structure({ report, value, output, next }: ReportParts, resource: string | undefined): Output {
+function encodedOf({ outcome }: RunReport): RunValue | undefined {
+  return outcome.kind === 'value' ? outcome.value : undefined;
+}
+
+function filteredValue(
+  report: RunReport,
+  read: ReadValue | undefined,
+  value: unknown,
+  dtypes: readonly string[],
+): FilteredValue | undefined {
+  const encoded = encodedOf(report);
+  return encoded === undefined || read === undefined
+    ? undefined
+    : new FilteredValue(encoded, read, value, dtypes);
+}
+
+function structure(parts: ReportParts): Output {
+  const { report, value, output, images, next } = parts;
   const error = errorOf(report);
   const traceback = error === undefined ? undefined : tracebackOf(error);
   const type = typeOf(report);
@@ -247,7 +272,11 @@ function structure({ report, value, output, next }: ReportParts, resource: strin
     ...(value === undefined ? {} : { result: value.structured }),
     ...(type === undefined ? {} : { result_type: type }),
     ...(value?.whole === false || !output.whole ? { truncated: true } : {}),
-    ...(resource === undefined ? {} : { resource }),
+    ...(value?.dtypes === undefined ? {} : { result_dtypes: value.dtypes }),
+    ...(value?.file === undefined ? {} : { resource: value.file.path }),
+    ...(images.length === 0
+      ? {}
+      : { images: images.map(({ path, shown }) => ({ path, shown: shown !== undefined })) }),
     output: output.text,
     ...(output.path === undefined ? {} : { output_resource: output.path }),
     execution_time_ms: Math.round(report.durationMs * 100) / 100,
@@ -256,9 +285,7 @@ function structure({ report, value, output, next }: ReportParts, resource: strin
       .map(({ path, change, size }) => ({ path, change, size })),
     ...(report.filesChanged.length > MAX_FILES ? { files_changed_total: report.filesChanged.length } : {}),
     ...toolCallsOf(report),
-    ...(saysNothing(report, output) && report.variables.length > 0
-      ? { variables: [...report.variables] }
-      : {}),
+    ...(saysNothing(parts) && report.variables.length > 0 ? { variables: [...report.variables] } : {}),
     ...(notes.length > 0 ? { notes } : {}),
   };
 }
@@ -272,8 +299,8 @@ function toolCallsOf(report: RunReport): Pick<Output, 'tool_calls' | 'tool_calls
 }
 
 function typeOf(report: RunReport): RunValue['type'] | undefined {
-  const type = report.outcome.kind === 'value' ? report.outcome.value?.type : undefined;
-  return type === undefined || ['dict', 'list', 'str', 'int', 'float', 'bool', 'NoneType'].includes(type)
-    ? undefined
-    : type;
+  const { type, label } = encodedOf(report) ?? {};
+  if (type === undefined || ['dict', 'list', 'str', 'int', 'float', 'bool', 'NoneType'].includes(type))
+    return undefined;
+  return label === undefined ? type : `${type} ${label}`;
 }

@@ -40,7 +40,7 @@ export const writeWorkspaceFile = defineTool({
     }
     const workspace = await deps.workspace(principal);
     const entry = await workspace.write(filename, bytes, mode);
-    const usage = await workspace.usage();
+    const usage = await workspace.recentUsage();
     const facts = {
       success: true,
       filename: entry.path,

@@ -113,6 +113,27 @@ describe('the quota of a workspace', () => {
     await workspace.write('b', Buffer.alloc(99_995), 'overwrite');
   });
 
+  test('tells after each write what there is, overwrites and appends included', async () => {
+    const { workspace } = temporaryWorkspace();
+    const told = [];
+    for (const [name, mode] of [
+      ['a', 'create'],
+      ['d/b', 'create'],
+      ['a', 'overwrite'],
+      ['a', 'append'],
+    ] as const) {
+      await workspace.write(name, bytes('12345'), mode);
+      const { bytes: size, files } = await workspace.recentUsage();
+      told.push([size, files]);
+    }
+    expect(told).toEqual([
+      [5, 1],
+      [10, 2],
+      [10, 2],
+      [15, 2],
+    ]);
+  });
+
   test('holds against 50 writes at once', async () => {
     const { workspace, host } = temporaryWorkspace();
     const results = await Promise.allSettled(

@@ -11,12 +11,16 @@ import datetime
 import decimal
 import enum
 import fractions
+import io
 import pathlib
 import sys
 import types
 import uuid
-from typing import Any, Dict, Iterable, List, Tuple
+from typing import Any, Dict, Tuple
 
+from ..pictures.figures import save_figure
+from ..pictures.image_type import image_type
+from ..tables import frame_records, nested_array, series_value
 from ..tooling.media import Media
 from ..tooling.pending import PendingCall
 from .show import capped_repr
@@ -107,9 +111,13 @@ def _namespace(writer: Writer, value: Any, depth: int) -> None:
     writer.mapping(value, list(vars(value).items()), depth)
 
 
-def _bytes(writer: Writer, value: Any, _depth: int) -> None:
+def _bytes(writer: Writer, value: Any, depth: int) -> None:
     view = memoryview(value)
     size = view.nbytes
+    kind = image_type(view) if view.contiguous and view.itemsize == 1 else None
+    if kind is not None and writer.pictures is not None:
+        writer.write(writer.pictures.add_bytes(view, kind), depth)
+        return
     shown = bytes(view[:MAX_BYTES]) if view.contiguous and view.itemsize == 1 else view.tobytes()[:MAX_BYTES]
     if size > len(shown):
         writer.cut("only the first %d of %d bytes are in the result" % (len(shown), size))
@@ -118,8 +126,15 @@ def _bytes(writer: Writer, value: Any, _depth: int) -> None:
     writer.put("}")
 
 
+def _buffer(writer: Writer, value: Any, depth: int) -> None:
+    _bytes(writer, io.BytesIO.getvalue(value), depth)
+
+
 def _media(writer: Writer, value: Any, depth: int) -> None:
-    writer.write({"media": value.mime_type, "bytes": len(value.data)}, depth)
+    if image_type(value.data) is not None:
+        _bytes(writer, value.data, depth)
+    else:
+        writer.write({"media": value.mime_type, "bytes": len(value.data)}, depth)
 
 
 def _pending(writer: Writer, value: Any, depth: int) -> None:
@@ -158,6 +173,7 @@ FORMS: Dict[type, Handler] = {
     bytes: _bytes,
     bytearray: _bytes,
     memoryview: _bytes,
+    io.BytesIO: _buffer,
     complex: lambda writer, value, _depth: writer.text(complex.__repr__(value)),
     decimal.Decimal: _text_of,
     fractions.Fraction: _text_of,
@@ -198,27 +214,70 @@ def by_shape(value: Any) -> Handler:
 
 
 def _records(writer: Writer, value: Any, depth: int) -> None:
-    rows: List[Dict[str, Any]] = value.to_dict("records")
-    writer.sequence(value, rows, depth)
+    _bounded(writer, frame_records(value), depth)
+
+
+def _series(writer: Writer, value: Any, depth: int) -> None:
+    _bounded(writer, series_value(value), depth)
+
+
+def _array(writer: Writer, value: Any, depth: int) -> None:
+    _bounded(writer, nested_array(value), depth)
+
+
+def _bounded(writer: Writer, form: Tuple[Any, str], depth: int) -> None:
+    plain, note = form
+    if note:
+        writer.cut(note)
+    writer.write(plain, depth)
 
 
 def _as_list(writer: Writer, value: Any, depth: int) -> None:
     writer.write(value.tolist(), depth)
 
 
-def _as_dict(writer: Writer, value: Any, depth: int) -> None:
-    pairs: Iterable[Tuple[Any, Any]] = value.to_dict().items()
-    writer.mapping(value, pairs, depth)
+def _scalar(writer: Writer, value: Any, depth: int) -> None:
+    """A NumPy scalar: dates as ISO text, short floats with the digits that they have."""
+    kind = value.dtype.kind
+    if kind in "mM":
+        writer.text(str(value))
+    elif kind == "f" and value.dtype.itemsize < 8:
+        writer.number(float(str(value)))
+    else:
+        writer.write(value.item(), depth)
 
 
-def _item(writer: Writer, value: Any, depth: int) -> None:
-    writer.write(value.item(), depth)
+def _missing(writer: Writer, _value: Any, _depth: int) -> None:
+    writer.put("null")
+
+
+def _figure(writer: Writer, value: Any, depth: int) -> None:
+    pictures = writer.pictures
+    if pictures is None or pictures.is_full:
+        _repr(writer, value, depth)
+        return
+    if id(value) not in pictures.figures:
+        save_figure(value, pictures)
+    writer.write({"image": pictures.figures.get(id(value))}, depth)
+
+
+def _pil(writer: Writer, value: Any, depth: int) -> None:
+    if writer.pictures is None:
+        _repr(writer, value, depth)
+    else:
+        writer.write(writer.pictures.add_pil(value), depth)
 
 
 _LIBRARY_FORMS: Tuple[Tuple[str, str, Handler], ...] = (
     ("pandas", "DataFrame", _records),
-    ("pandas", "Series", _as_dict),
+    ("pandas", "Series", _series),
     ("pandas", "Index", _as_list),
-    ("numpy", "ndarray", _as_list),
-    ("numpy", "generic", _item),
+    ("pandas.api.extensions", "ExtensionArray", _as_list),
+    ("pandas", "Period", _text_of),
+    ("pandas", "Interval", _text_of),
+    ("pandas._libs.missing", "NAType", _missing),
+    ("numpy", "ndarray", _array),
+    ("numpy", "generic", _scalar),
+    ("matplotlib.figure", "Figure", _figure),
+    ("PIL.Image", "Image", _pil),
 )

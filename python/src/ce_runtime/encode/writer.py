@@ -4,11 +4,14 @@ import sys
 from dataclasses import dataclass
 from json.encoder import encode_basestring as _quote
 from math import isfinite
-from typing import Any, Callable, Dict, Iterable, List, Optional, Set, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Set, Tuple
 
 from .keys import key_text
 from .show import capped_repr
 from .types import bases, type_name
+
+if TYPE_CHECKING:
+    from ..pictures import Gallery
 
 #: Values nested deeper than this are replaced by a mark.
 MAX_DEPTH = 100
@@ -34,9 +37,9 @@ class Encoded:
     notes: Tuple[str, ...]
 
 
-def encode(value: Any, budget: int) -> Encoded:
-    """``value`` as JSON text of at most ``budget`` bytes."""
-    writer = Writer(budget)
+def encode(value: Any, budget: int, pictures: "Optional[Gallery]" = None) -> Encoded:
+    """``value`` as JSON text of at most ``budget`` bytes. Images in it go into ``pictures``, if there are any."""
+    writer = Writer(budget, pictures)
     writer.write(value, 0)
     text = "".join(writer.parts)
     data = text.encode("utf-8", "backslashreplace") if text.isascii() else _utf8(text)
@@ -49,7 +52,8 @@ def encode(value: Any, budget: int) -> Encoded:
 class Writer:
     """Writes one value. Handlers of single types call back into it."""
 
-    def __init__(self, budget: int) -> None:
+    def __init__(self, budget: int, pictures: "Optional[Gallery]" = None) -> None:
+        self.pictures = pictures
         self.parts: List[str] = []
         self.truncated = False
         self.notes: List[str] = []

@@ -61,9 +61,10 @@ class Loops:
 
     def install(self) -> None:
         """Before each run: the policy, no loop running, and ``asyncio.run`` that may be nested."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)
-            _set_policy(self._policy)
+        if getattr(_events, "_event_loop_policy", None) is not self._policy:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DeprecationWarning)
+                _set_policy(self._policy)
         _events._set_running_loop(None)
         asyncio.run = asyncio.runners.run = nested.run
 
