@@ -7,6 +7,8 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // The default of one second is a race with the machine wherever processes are waited for.
+    expect: { poll: { timeout: 20_000 } },
     // A skipped or flaky test is a finding; nothing is retried.
     retry: 0,
     allowOnly: false,

@@ -38,6 +38,7 @@ export class ContractHost implements AsyncDisposable {
       },
       workspace: async (principal) => this.#workspaces.of(principal),
       builtins: 'restricted',
+      memoryMb: 512,
       maxSessions: 8,
       sessionIdleMs: 600_000,
     });

@@ -2,13 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/core/outcome.js';
 import type { RunRequest } from '../../src/session/runner.js';
 import { verifies } from '../e2e/verifies.js';
-import { type ContractHost, codeOf, GRACE_MS } from './contract-host.js';
+import { type ContractHost, codeOf } from './contract-host.js';
 
 const MIB = 1024 * 1024;
 
-/** Whatever a run does, it is answered in time, with the right code, and costs only itself. */
+/**
+ * Whatever a run does, it is answered with the right code, and costs only itself. What runs into a time limit here never
+ * ends by itself: a limit that is not kept hangs the test. How late the answer is says `npm run bench -- limits`.
+ */
 export function limitsContract(current: () => ContractHost): void {
-  /** Runs code up to a limit; checks that the answer came in time, and that a run beside it is right. */
+  /** Runs code up to a limit; checks that a run beside it is right. */
   async function limited(
     code: string,
     timeoutMs: number,
@@ -16,7 +19,6 @@ export function limitsContract(current: () => ContractHost): void {
   ): Promise<RunReport> {
     const host = current();
     const report = await host.run(code, { ...request, timeoutMs });
-    expect(report.durationMs).toBeLessThan(timeoutMs + GRACE_MS);
     expect(await host.value('20 + 22', { session: 'bystander' })).toBe(42);
     return report;
   }
@@ -47,7 +49,7 @@ export function limitsContract(current: () => ContractHost): void {
         'an endless generator in C',
         'import itertools, collections\ncollections.deque(itertools.count(), maxlen=0)',
       ],
-    ])(verifies('LIMIT-1', '%s is answered as timeout within the limit and 2 s'), async (_what, code) => {
+    ])(verifies('LIMIT-1', '%s is answered as timeout'), async (_what, code) => {
       expect(codeOf(await limited(code, 800, { session }))).toBe('timeout');
     });
 
@@ -56,12 +58,9 @@ export function limitsContract(current: () => ContractHost): void {
       ['a catastrophic regular expression', 'import re\nre.match(r"(a+)+$", "a" * 64 + "b")'],
       ['a factorial', 'import math\nmath.factorial(10 ** 8)'],
       ['a sum', 'sum(range(10 ** 13))'],
-    ])(
-      verifies('LIMIT-2', '%s inside C code is answered as timeout within the limit and 2 s'),
-      async (_what, code) => {
-        expect(codeOf(await limited(code, 800, { session }))).toBe('timeout');
-      },
-    );
+    ])(verifies('LIMIT-2', '%s inside C code is answered as timeout'), async (_what, code) => {
+      expect(codeOf(await limited(code, 800, { session }))).toBe('timeout');
+    });
 
     test(
       verifies('SESSION-1', 'an interrupted loop leaves the session and its variables alive'),

@@ -67,7 +67,7 @@ export function sandboxContract(
         .toMatchObject({ starting: 0, ready: expect.toSatisfy((ready: number) => ready > 0) });
       expect(running().length).toBeGreaterThan(0);
       await sandbox[Symbol.asyncDispose]();
-      await expect.poll(running, { timeout: 2_000 }).toEqual([]);
+      await expect.poll(running, { timeout: 20_000 }).toEqual([]);
     });
   });
 }

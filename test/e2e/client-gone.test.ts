@@ -16,7 +16,7 @@ needs('linux').test(
     const started = [server.pid, ...descendants(server.pid).map((process) => process.pid)];
     await server.close();
     expect(await run).toBe('gone');
-    await expect.poll(() => started.filter(isAlive), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => started.filter(isAlive), { timeout: 20_000 }).toEqual([]);
   },
 );
 
@@ -30,6 +30,6 @@ needs('linux').test(verifies('BAD-10', 'a server that is killed leaves no worker
   const started = [server.pid, ...descendants(server.pid).map((process) => process.pid)];
   process.kill(server.pid, 'SIGKILL');
   expect(await run).toBe('gone');
-  await expect.poll(() => started.filter(isAlive), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => started.filter(isAlive), { timeout: 20_000 }).toEqual([]);
   await server.close();
 });

@@ -46,7 +46,7 @@ async function forward(answer: Answer, incoming: IncomingMessage, outgoing: Serv
 
 /** A server of the 2026 era with one tool, or two. */
 function modern() {
-  const state = { tools: 1, cancelled: 0 };
+  const state = { tools: 1, begun: 0, cancelled: 0 };
   const handler = createMcpHandler(
     () => {
       const server = new McpServer({ name: 'modern', version: '1' }, { instructions: 'Modern.' });
@@ -59,6 +59,7 @@ function modern() {
         },
         async ({ to }, ctx) => {
           if (to < 0) {
+            state.begun += 1;
             await new Promise((resolve) => ctx.mcpReq.signal.addEventListener('abort', resolve));
             state.cancelled += 1;
           }
@@ -98,10 +99,10 @@ test('a server of the 2026 era is listed, called, cancelled, and tells of change
   });
 
   const controller = new AbortController();
-  setTimeout(() => controller.abort(), 200);
   const cancelled = downstream.call('modern', 'count', { to: -1 }, { signal: controller.signal });
+  void vi.waitFor(() => expect(state.begun).toBe(1), 20_000).then(() => controller.abort());
   await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
-  await vi.waitFor(() => expect(state.cancelled).toBe(1));
+  await vi.waitFor(() => expect(state.cancelled).toBe(1), 20_000);
 
   state.tools = 2;
   handler.notify.toolsChanged();

@@ -68,3 +68,29 @@ n`;
       .toBeLessThanOrEqual(before + 6);
   });
 });
+
+needs('linux').describe('a native backend that does not work here', () => {
+  const python = '/no/such/python3';
+  const problem = `sandbox.python: there is no ${python}`;
+
+  test(verifies('STATS-1', 'gives way under auto, and the stats say why and what to do'), async () => {
+    const server = await startServer({ config: { sandbox: { backend: 'auto', python } } });
+    expect((await server.call('execute_code', { code: '20 + 22' })).data.result).toBe(42);
+    const { data } = await server.call('get_execution_stats');
+    const backend = data.backend as { name: string; layers: object[] };
+    expect(backend.name).toBe('wasm');
+    expect(backend.layers).toContainEqual({
+      name: 'native',
+      active: false,
+      detail: `not used: ${problem}; next: correct the path`,
+    });
+  });
+
+  test('never gives way when asked for by name: a run is an error with the reason and the next step', async () => {
+    const server = await startServer({ config: { sandbox: { backend: 'native', python } } });
+    const answer = await server.call('execute_code', { code: '20 + 22' });
+    expect(answer.code).toBe('backend_unavailable');
+    expect(answer.text).toContain(problem);
+    expect(answer.text).toContain('correct the path');
+  });
+});

@@ -23,6 +23,18 @@ export const REQUIREMENTS = {
   'STATS-1':
     'get_execution_stats names backend, layers, limits, runs by outcome, LLM tokens kept out and the pool.',
 
+  // Serving over HTTP.
+  'HTTP-1': 'MCP is served over HTTP in both protocol eras, questions to the person included.',
+  'HTTP-2':
+    'A foreign Host or Origin, a missing or a wrong bearer token are refused before anything else of a request is looked at.',
+  'HTTP-3':
+    'Principals share no files, variables, skills, tokens for personal data or figures, also under the same names.',
+  'HTTP-4': 'A session id that is made up, ended, or of another principal is unknown, and opens nothing.',
+  'HTTP-5': 'Broken and oversize bodies are answered, and the server goes on.',
+  'HTTP-6': 'A client that leaves, cancels or ends its session in the middle of a run stops the run.',
+  'HTTP-7': 'Without tokens in the configuration only this machine is served, with a token made for the run.',
+  'HTTP-8': 'A signal ends the HTTP server in order, with all that it runs.',
+
   // Running code.
   'RUN-1': 'The value is that of the variable result if the run set it, else of the last expression.',
   'RUN-2': 'With neither value nor output the answer lists the new variables with type and size.',
@@ -35,6 +47,11 @@ export const REQUIREMENTS = {
   'RUN-8':
     'Values beyond JSON (Decimal, datetime, set, bytes, dataclass, NaN, big ints, cycles) have a documented form.',
   'RUN-9': 'random differs between two fresh runs.',
+
+  'RUN-10':
+    'Open figures, images and bytes of images come back as image content and as files, without what is not their pixels.',
+  'RUN-11':
+    'Tables and arrays of pandas and NumPy read as compact text with their types; what does not fit is kept as CSV.',
 
   // Tools of downstream servers, called from code.
   'TOOLS-1': 'search_tools finds the tools of the connected servers that a task needs.',
@@ -102,6 +119,12 @@ export const REQUIREMENTS = {
   'LIMIT-7': 'os._exit and a killed interpreter are answered as crashed, and the next run is right.',
   'LIMIT-8': 'Starting processes fails with a clear error, and nothing is left running.',
   'LIMIT-9': 'A timeout keeps the output and the files written before it.',
+
+  // Neighbours.
+  'LOAD-1': 'Runs that do not end keep no other run from being answered.',
+  'LOAD-2':
+    'A run that goes on while others come has the lowest priority; its session has it back afterwards.',
+  'LOAD-3': 'When too many runs wait, the answer is busy and says in about how many seconds to come back.',
 
   // Walls.
   'WALL-1': 'No file of the host can be read or written from Python or from JavaScript.',

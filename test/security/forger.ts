@@ -23,14 +23,14 @@ export function leaveThread(body: string): string {
   return runJavaScript(`setTimeout(() => { ${body} }, 300); return "left";`);
 }
 
-/** The same in the native jail, where the channel is a connection on descriptor 3. */
+/** The same in the native jail, where the channel is a connection on the last descriptor. */
 export const NATIVE_FORGER = `
 import json, os
 def raw(data):
-    while data: data = data[os.write(3, data[:1_000_000]):]
+    while data: data = data[os.write(255, data[:1_000_000]):]
 def frame(header, payload=b""):
     if not isinstance(header, bytes): header = json.dumps(header).encode()
     raw(len(header).to_bytes(4, "big") + len(payload).to_bytes(4, "big") + header + payload)
 def steal(n):
-    return os.read(3, n)
+    return os.read(255, n)
 `;

@@ -14,7 +14,8 @@ import { guestBehind } from './walls.js';
  * succeed would prove nothing by failing there.
  */
 const PROBES = [...PYTHON_PROBES, ...BRIDGE_PROBES, ...SCRIPT_PROBES];
-const WITHIN_MS = 2_000;
+/** How long is looked for what takes some time; what is found ends the wait. */
+const WITHIN_MS = 20_000;
 /** Probes of what only Linux has: elsewhere they can succeed nowhere. */
 const LINUX_ONLY = /\/proc|abstract/;
 

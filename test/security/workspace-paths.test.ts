@@ -183,14 +183,12 @@ describe.each(MECHANISMS)('the boundary of a workspace, by %s,', (mechanism) => 
     const server = createServer().listen(join(host, 'sock'));
     onTestFinished(() => void server.close());
     await new Promise((resolve) => server.once('listening', resolve));
-    const start = performance.now();
     for (const path of ['pipe.txt', 'sock']) {
       const codes = await everyWay(path);
       codes.delete('not_found');
       expect([path, ...codes]).toEqual([path, 'path_denied']);
     }
     expect(await workspace.list()).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(3_000);
   });
 
   test('opens no device', async ({ skip }) => {

@@ -50,7 +50,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'node:fs': ['fs', 'config', 'sandbox'],
   'node:fs/promises': ['fs', 'config', 'sandbox'],
   'node:net': ['sandbox'],
-  'node:http': [],
+  'node:http': ['server'],
   'node:https': [],
   '@modelcontextprotocol/server': ['server'],
   '@modelcontextprotocol/client': ['downstream'],

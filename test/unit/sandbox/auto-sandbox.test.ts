@@ -9,7 +9,7 @@ const worker = (id: string) => ({ id }) as Worker;
 function backend(name: 'native' | 'wasm', problem?: string): ProvenSandbox {
   return {
     prove: vi.fn(async () => {
-      if (problem) throw new CodeExecutionError('backend_unavailable', problem);
+      if (problem) throw new CodeExecutionError('backend_unavailable', problem, 'do this');
     }),
     info: async () => ({ name, python: '3', isolation: '', layers: [] }),
     pool: () => ({ ready: name === 'native' ? 1 : 2, starting: 0, active: 0, target: 0 }),
@@ -40,7 +40,13 @@ describe('the choice of auto', () => {
     expect((await auto.acquire({ principal: 'p' })).id).toBe('wasm');
     expect(await auto.info()).toMatchObject({
       name: 'wasm',
-      layers: [{ name: 'native', active: false, detail: 'code in the jail got out: connecting' }],
+      layers: [
+        {
+          name: 'native',
+          active: false,
+          detail: 'not used: code in the jail got out: connecting; next: do this',
+        },
+      ],
     });
     expect(auto.pool().ready).toBe(2);
     expect(otherwise.warm).toHaveBeenCalledTimes(1);

@@ -55,6 +55,18 @@ export class FakeWorker implements Worker {
     this.calls.push(`limit ${memoryMb}`);
   }
 
+  rest(): void {
+    this.calls.push('rest');
+  }
+
+  lowerPriority(forGood: boolean): void {
+    this.calls.push(`lower ${forGood}`);
+  }
+
+  restorePriority(): void {
+    this.calls.push('restore');
+  }
+
   async residentBytes(): Promise<number | undefined> {
     return 1;
   }

@@ -36,7 +36,7 @@ function quickPool(size: number) {
 }
 
 const settled = (pool: WorkerPool, ready: number) =>
-  expect.poll(() => pool.info(), { timeout: 4_000, interval: 5 }).toMatchObject({ ready, starting: 0 });
+  expect.poll(() => pool.info(), { timeout: 20_000, interval: 5 }).toMatchObject({ ready, starting: 0 });
 
 describe('a pool of workers', () => {
   test('starts nothing before it is warmed or asked', async () => {
@@ -114,7 +114,7 @@ describe('a pool of workers', () => {
     const both = Promise.allSettled([pool.acquire(), pool.acquire()]);
     started[0]?.fail(new Error('once'));
     for (let n = 1; n < 3; n++) {
-      await expect.poll(() => started.length, { timeout: 500 }).toBeGreaterThan(1);
+      await expect.poll(() => started.length).toBeGreaterThan(1);
       started[n]?.ready(new FakeWorker());
     }
     expect((await both).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);

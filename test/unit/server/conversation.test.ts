@@ -201,5 +201,5 @@ test('when the client is gone, all calls that wait are cancelled', async () => {
     if (turn.kind === 'question') waiting.keep(turn.state, 'execute_code', conversation);
   }
   waiting.cancelAll();
-  await vi.waitFor(() => expect(ends).toEqual(['declined true', 'declined true']));
+  await vi.waitFor(() => expect(ends).toEqual(['declined true', 'declined true']), 20_000);
 });

@@ -201,6 +201,16 @@ test('a full workspace does not cost the answer', async () => {
   expect(structured).not.toHaveProperty('resource');
 });
 
+test('answers fill half of the workspace at most: a flood leaves room for files that were asked for', async () => {
+  const server = await connect({ run: () => returned(undefined, { output: printed('y'.repeat(10_000)) }) });
+  server.workspace.limitBytes = 25_000;
+  const first = await server.call('execute_code', { code: 'x' });
+  expect(first.text).toContain('all of it: read_workspace_file output/');
+  await server.workspace.write('mine.txt', Buffer.alloc(5_000), 'create');
+  const second = await server.call('execute_code', { code: 'x' });
+  expect(second.text).toContain('all of it: not kept (disk_limit)');
+});
+
 test('an exception tells type, line, source, traceback of several frames and what was done before', async () => {
   const traceback =
     'Traceback (most recent call last):\n  File "<code>", line 6, in <module>\n    a(0)\n  File "<code>", line 4, in b\n    return 10 / x\nZeroDivisionError: division by zero';
@@ -316,7 +326,7 @@ test('a run that is refused or cancelled before it began is counted, without a d
   const { code, text } = await call('execute_code', { code: '1' });
   expect(code).toBe('cancelled');
   expect(text).toBe('failed · cancelled · the client cancelled the run before it began');
-  expect(deps.stats.snapshot().runs).toEqual({ total: 1, byOutcome: { cancelled: 1 } });
+  expect(deps.statsOf('local').snapshot().runs).toEqual({ total: 1, byOutcome: { cancelled: 1 } });
   expect(logged).toEqual([]);
 });
 
@@ -372,7 +382,7 @@ test('the request reaches the runner as it was meant, with the defaults of the c
 test('runs are counted by how they ended', async () => {
   const server = await connect({ run: ({ code }) => (code === 'bad' ? raised({}) : returned(1)) });
   for (const code of ['1', 'bad', '1']) await server.call('execute_code', { code });
-  expect(server.deps.stats.snapshot().runs).toMatchObject({
+  expect(server.deps.statsOf('local').snapshot().runs).toMatchObject({
     total: 3,
     byOutcome: { ok: 2, python_error: 1 },
   });

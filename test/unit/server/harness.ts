@@ -10,7 +10,7 @@ import type { ServerDeps } from '../../../src/server/server-deps.js';
 import { StdioTransport } from '../../../src/server/stdio-transport.js';
 import type { RunRequest } from '../../../src/session/runner.js';
 import type { SkillAccess } from '../../../src/session/skill-access.js';
-import { Stats } from '../../../src/stats/stats.js';
+import { PrincipalStats } from '../../../src/stats/principal-stats.js';
 import { QUIET } from '../../support/quiet-logger.js';
 import { MemoryWorkspace } from './memory-workspace.js';
 
@@ -117,6 +117,7 @@ export async function connect(
   const requests: RunRequest[] = [];
   const logged: { fields: object; message: string }[] = [];
   const log = (fields: object, message: string) => void logged.push({ fields, message });
+  const stats = new PrincipalStats(() => 0);
   const deps: ServerDeps = {
     version: '9.9.9',
     runner: {
@@ -138,7 +139,7 @@ export async function connect(
       }),
       pool: () => ({ ready: 1, starting: 0, active: 2, target: 2 }),
     },
-    stats: new Stats(),
+    statsOf: (principal) => stats.of(principal),
     catalog,
     hasTools: Object.keys(servers).length > 0,
     ...(options.skills === undefined ? {} : { skills: options.skills }),

@@ -66,6 +66,10 @@ export class MemoryWorkspace implements Workspace {
     return { bytes, files: this.files.size, limitBytes: this.limitBytes, limitFiles: 10_000 };
   }
 
+  recentUsage() {
+    return this.usage();
+  }
+
   openView(): Promise<WorkspaceView> {
     throw new Error('not needed here');
   }

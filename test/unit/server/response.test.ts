@@ -129,7 +129,10 @@ const gate = () => {
   const stats = new Stats();
   return {
     stats,
-    gate: new ResponseGate({ stats, log: { warn: () => undefined, error: () => undefined } }, 'p'),
+    gate: new ResponseGate(
+      { statsOf: () => stats, log: { warn: () => undefined, error: () => undefined } },
+      'p',
+    ),
   };
 };
 

@@ -142,11 +142,11 @@ test.each(['legacy', 'modern'] as const)(
     expect((await reader.list()).skills).toHaveLength(1);
     const code = 'def filter_high_risk():\n    return 2\n';
     await skills.save('local', draft('filter_high_risk', { code, overwrite: true }), {});
-    await vi.waitFor(() => expect(onResources).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(onResources).toHaveBeenCalledTimes(1), 20_000);
     const { skill } = await reader.get(URI);
     expect((await reader.read(skill, 'scripts/main.py')).text).toBe(code);
     await skills.save('local', draft('area'), {});
-    await vi.waitFor(() => expect(onResources).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(onResources).toHaveBeenCalledTimes(2), 20_000);
     expect((await reader.list()).skills).toHaveLength(2);
   },
 );

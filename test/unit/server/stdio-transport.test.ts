@@ -30,14 +30,13 @@ test('messages arrive whole, however the bytes are cut, also within a character'
   expect(messages).toEqual([{ ...ping(1), params: { name: '名😀' } }, ping(2)]);
 });
 
-test('20 MB in small pieces take linear time', async () => {
+// A reader that copies or scans anew what it has at every piece, as the SDK's own does, goes over 1,600 GB here.
+test('20 MB in 160,000 pieces take linear time', async () => {
   const { input, messages } = await open();
   const bytes = Buffer.from(`${JSON.stringify({ ...ping(1), params: { data: 'x'.repeat(20_000_000) } })}\n`);
-  const start = performance.now();
-  for (let at = 0; at < bytes.length; at += 65_536) input.write(bytes.subarray(at, at + 65_536));
+  for (let at = 0; at < bytes.length; at += 125) input.write(bytes.subarray(at, at + 125));
   while (messages.length === 0) await settle();
-  // The SDK's own transport takes 12 s for this.
-  expect(performance.now() - start).toBeLessThan(4000);
+  expect(messages).toHaveLength(1);
 });
 
 test('a line that is no message is reported and skipped', async () => {

@@ -214,25 +214,15 @@ test('very deep values are shown without breaking anything', async () => {
   expect((await presentValue({ type: 'list', value: deeper, chars: 40_000 }, 400, where)).whole).toBe(false);
 });
 
-test('16 MiB of rows are summarised in linear time', async () => {
-  const json = JSON.stringify(
-    Array.from({ length: 170_000 }, (_, i) => ({
-      id: i,
-      name: `user${i}`,
-      score: (i % 97) / 3,
-      genre: `g${i % 12}`,
-      when: '2020-01-01',
-    })),
-  );
-  const start = performance.now();
+// So many rows that comparing each with each would take minutes at best.
+test('10 MB of short rows are summarised in linear time', async () => {
+  const json = JSON.stringify(Array.from({ length: 400_000 }, (_, i) => ({ id: i, g: `g${i % 12}` })));
   const { text } = await presentValue(
     { type: 'list', value: parseValue(json), chars: json.length },
     8000,
     where,
   );
-  // Some 300 ms on an idle machine; the bar leaves room for a busy one and none for quadratic work.
-  expect(performance.now() - start).toBeLessThan(5000);
-  expect(text).toContain('list of 170,000 dicts');
+  expect(text).toContain('list of 400,000 dicts');
 });
 
 test('text is cut at lines and both ends are kept', () => {

@@ -102,13 +102,11 @@ test('applying it twice changes nothing, and no control or lone surrogate is lef
   );
 });
 
-test('half a million hostile sequences take linear time', () => {
-  const time = (n: number) => {
-    const text = `${'\x1b['.repeat(n) + '\x1b]0;aaaaaaaa'.repeat(n)}\x1b[${'1;'.repeat(n)}${'\u200d'.repeat(n)}`;
-    const start = performance.now();
-    visibleText(text);
-    return performance.now() - start;
-  };
-  time(20_000);
-  expect(time(500_000)).toBeLessThan(200 * Math.max(5, time(20_000)));
+// Quadratic work would be 2 * 10 ** 11 steps.
+test('hundreds of thousands of hostile sequences take linear time', () => {
+  const n = 150_000;
+  const text = `${'\x1b['.repeat(n) + '\x1b]0;aaaaaaaa'.repeat(n)}\x1b[${'1;'.repeat(n)}${'\u200d'.repeat(n)}`;
+  expect(visibleText(text)).toBe(
+    `${'\\x1b['.repeat(n) + '\\x1b]0;aaaaaaaa'.repeat(n)}\\x1b[${'1;'.repeat(n)}${'\\u200d'.repeat(n)}`,
+  );
 });
