@@ -11,6 +11,7 @@ const FIRST_SET = [
   'start',
   'worker',
   'latency',
+  'limits',
   'throughput',
   'memory',
   'cpu',
@@ -25,10 +26,11 @@ const FIRST_SET = [
   'tokens',
 ];
 const WITH_CASES = ['python', 'friction', 'search'];
-/** Linux with bubblewrap only, so not among those that run without a name. */
-const BY_NAME = ['native'];
+/** Linux only, or long: not among those that run without a name. */
+const BY_NAME = ['native', 'load'];
 const USAGE = `usage: npm run bench -- [NAME ...] [--json OUT]
   names: ${FIRST_SET.join(', ')} (default: all of these); native (Linux, bubblewrap)
+  npm run bench -- load [--sessions 20,50,100] [--hostile 0,20,40] [--seconds N] [--think MS] [--fresh] [--kinds K,...] [--backend B]     hostile neighbours (Linux)
   npm run bench -- python --set FILE [--every N] [--backend B] [--json OUT]     programs with known answers, or each Nth
   npm run bench -- friction --set FILE [--backend B] [--min N] [--json OUT]     usual mistakes
   npm run bench -- search --set FILE [--rankings OUT] [--json OUT]     tools found for queries
@@ -72,6 +74,7 @@ for (const name of names) {
     speed: values.speed,
     min: values.min ? Number(values.min) : undefined,
     every: values.every ? Number(values.every) : undefined,
+    ...loadOptions(),
   });
   results[name] = result;
   console.log(table(result));
@@ -102,6 +105,12 @@ function parseCommandLine() {
         speed: { type: 'boolean' },
         min: { type: 'string' },
         every: { type: 'string' },
+        sessions: { type: 'string' },
+        hostile: { type: 'string' },
+        seconds: { type: 'string' },
+        think: { type: 'string' },
+        fresh: { type: 'boolean' },
+        kinds: { type: 'string' },
         json: { type: 'string' },
         help: { type: 'boolean' },
       },
@@ -109,6 +118,19 @@ function parseCommandLine() {
   } catch (error) {
     return usage(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Options of the bench `load` that were named. */
+function loadOptions() {
+  const { sessions, hostile, seconds, think, fresh, kinds } = values;
+  return {
+    ...(sessions ? { sessions: sessions.split(',').map(Number) } : {}),
+    ...(hostile ? { hostile: hostile.split(',').map(Number) } : {}),
+    ...(seconds ? { seconds: Number(seconds) } : {}),
+    ...(think ? { thinkMs: Number(think) } : {}),
+    ...(kinds ? { kinds: kinds.split(',') } : {}),
+    fresh: fresh === true,
+  };
 }
 
 /**
