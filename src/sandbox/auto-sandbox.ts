@@ -1,3 +1,4 @@
+import { CodeExecutionError } from '../core/errors.js';
 import type { Logger } from '../core/logger.js';
 import type { PoolInfo, PostureRow, Sandbox, SandboxInfo, Worker } from './sandbox.js';
 
@@ -65,10 +66,16 @@ export class AutoSandbox implements Sandbox {
       await preferred.prove();
       this.#chosen = preferred;
     } catch (err) {
-      this.#why = err instanceof Error ? err.message : String(err);
+      this.#why = reasonOf(err);
       log.info({ err }, 'the native sandbox is not used');
       this.#chosen = otherwise;
     }
     return this.#chosen;
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof CodeExecutionError && error.hint !== undefined)
+    return `not used: ${error.message}; next: ${error.hint}`;
+  return `not used: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -9,3 +9,8 @@ export function takeUid(): { uid: number; gid: number } {
   nextUid = nextUid === LAST_UID ? FIRST_UID : nextUid + 1;
   return { uid, gid: uid };
 }
+
+/** True for one that a worker of some server may have had. */
+export function isWorkerUid(uid: number): boolean {
+  return uid >= FIRST_UID && uid <= LAST_UID;
+}

@@ -84,7 +84,7 @@ needs('linux').describe('a native backend that does not work here', () => {
       active: false,
       detail: `not used: ${problem}; next: correct the path`,
     });
-  });
+  }, 180_000); // the embedded runtime may have to be prepared first
 
   test('never gives way when asked for by name: a run is an error with the reason and the next step', async () => {
     const server = await startServer({ config: { sandbox: { backend: 'native', python } } });

@@ -92,6 +92,22 @@ export const CALL_PROBES: readonly CallProbe[] = [
   probe('watching files', 'call(294, 26, 0)', 'EPERM'),
 ];
 
+/** Files of /proc through which processes have been read, changed or left elsewhere. In the jail there is none of them. */
+export const PROC_PROBES: readonly CallProbe[] = [
+  'self/mem',
+  'self/environ',
+  'self/exe',
+  'self/fd',
+  'self/cwd',
+  'self/uid_map',
+  '1/maps',
+  '1/exe',
+  'mounts',
+  'net/tcp',
+  'sys/kernel/core_pattern',
+  'sys/kernel/random/boot_id',
+].map((file) => probe(`/proc/${file}`, `call(257, 56, -100, b"/proc/${file}", os.O_RDONLY, 0)`, 'ENOENT'));
+
 /** Runs every probe in a process of its own, for some cannot be undone, and prints a line for each. */
 export function eachInControl(probes: readonly CallProbe[]): string {
   return `${RAW_CALLS}

@@ -19,7 +19,18 @@ export function inUnfilteredJail(code: string): string {
     '--clearenv',
     ...binds,
   ];
-  const places = ['--dev', '/dev', '--tmpfs', '/tmp', '--remount-ro', '/', '--chdir', '/tmp'];
+  const places = [
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
+    '--tmpfs',
+    '/tmp',
+    '--remount-ro',
+    '/',
+    '--chdir',
+    '/tmp',
+  ];
   const { stdout, stderr } = spawnSync(
     'bwrap',
     [...jail, ...places, '--', '/usr/bin/python3', '-I', '-c', code],

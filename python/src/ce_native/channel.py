@@ -1,6 +1,6 @@
 """Frames over one connection to the host, blocking: this side of src/wire/frames.ts."""
 
-import socket
+import _socket
 import struct
 import threading
 from collections import deque
@@ -23,16 +23,20 @@ class ConnectionEnded(BaseException):
 class Channel:
     """One connection. Code may use it from several threads at a time by way of prints and calls."""
 
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
-        # Taken now: code may replace the methods of the class.
-        self._send_all: Callable[[Any], Any] = connection.sendall
-        self._receive_some: Callable[[int], bytes] = connection.recv
+    def __init__(self) -> None:
+        self._send_all: Callable[[Any], Any] = _not_open
+        self._receive_some: Callable[[int], bytes] = _not_open
         self._writing = threading.Lock()
         self._reading = threading.RLock()
         self._buffer = b""
         self._early: Deque[Frame] = deque()
         self._headers: Dict[int, str] = {}
+
+    def open(self, connection: _socket.socket) -> None:
+        """Once, before anything else."""
+        # Taken now: code may replace the methods of the class.
+        self._send_all = connection.sendall
+        self._receive_some = connection.recv
 
     def send(self, header: str, payload: bytes) -> None:
         """Sends one frame; waits while the host does not read."""
@@ -99,3 +103,7 @@ class Channel:
         if missing < 0:
             taken, self._buffer = taken[:count], taken[count:]
         return taken
+
+
+def _not_open(_data: Any) -> bytes:
+    raise ConnectionEnded

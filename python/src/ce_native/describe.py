@@ -24,16 +24,18 @@ def described() -> "dict[str, object]":
         "libraries": [paths["stdlib"], paths["platstdlib"]],
         "shared": library if os.path.isfile(library) else None,
         "bits": 64 if sys.maxsize > 2**32 else 32,
-        "ctypes": _has("ctypes"),
+        "ctypes": _calls_c(),
     }
 
 
-def _has(name: str) -> bool:
+def _calls_c() -> bool:
+    """False also for a program that has the C library inside and no way to look it up."""
     try:
-        __import__(name)
-    except ImportError:
+        import ctypes
+
+        return bool(ctypes.CDLL(None).syscall)
+    except (ImportError, OSError, AttributeError):
         return False
-    return True
 
 
 if __name__ == "__main__":

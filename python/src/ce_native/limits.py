@@ -7,7 +7,8 @@ import threading
 from typing import Callable
 
 MIB = 1024 * 1024
-_OPEN_FILES = 256
+#: Of the parent as well, so that what it has found out about descriptors holds in a child.
+OPEN_FILES = 256
 #: Threads of the whole jail; the parent is one of them.
 _THREADS = 66
 _THREAD_STACK = MIB
@@ -17,6 +18,8 @@ _OWN_BYTES = MIB
 _RESERVE_BYTES = 16 * MIB
 #: Deeper than that an error on the way up costs seconds, or all memory.
 _BYTES_PER_LEVEL = 4_096
+#: Before 3.11 each level of Python also takes some 0.5 KiB of the C stack, which has 8 MiB.
+_MOST_LEVELS = 10_000 if sys.version_info < (3, 11) else 1_000_000
 _set_limit = resource.setrlimit
 _set_recursion_limit = sys.setrecursionlimit
 
@@ -54,7 +57,7 @@ class Limits:
     def put_on(self) -> None:
         """Once, before any code runs."""
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN_FILES, _OPEN_FILES))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
         resource.setrlimit(resource.RLIMIT_NPROC, (_THREADS, _THREADS))
         resource.setrlimit(resource.RLIMIT_MSGQUEUE, (0, 0))
         resource.setrlimit(resource.RLIMIT_MEMLOCK, (0, 0))
@@ -69,7 +72,7 @@ class Limits:
             self._is_full = False
         _set_limit(resource.RLIMIT_AS, (limit, self._most))
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, resource.RLIM_INFINITY))
-        sys.setrecursionlimit = _bounded_setter(memory_mb * MIB // _BYTES_PER_LEVEL)
+        sys.setrecursionlimit = _bounded_setter(min(memory_mb * MIB // _BYTES_PER_LEVEL, _MOST_LEVELS))
 
     def make_room(self) -> None:
         """The code has filled its memory; from here on the runtime itself needs some."""

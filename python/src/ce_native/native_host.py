@@ -60,11 +60,16 @@ class NativeHost:
     def make_room(self) -> None:
         self._limits.make_room()
 
+    def may_have_opened(self) -> bool:
+        return self._watch.touched
+
     def flush_files(self) -> None:
         if not self.muted:
             self._limits.lift()
             self._watch.end()
-            self._workspace.flush()
+            if self._watch.touched:
+                self._workspace.flush()
+                self._watch.settle()
 
     def _whole(self) -> "_Whole":
         return _Whole(self)

@@ -5,6 +5,7 @@ Control lines are JSON, on descriptor 3:
   to the host     up, forked, ended, collected
 """
 
+import _socket
 import asyncio
 import errno
 import gc
@@ -12,11 +13,13 @@ import importlib
 import json
 import os
 import platform
+import resource
 import select
 import signal
 import socket
 import sys
-from typing import Any, Dict, List, Optional, Tuple
+import traceback
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from .kernel import landlock_version, load_filter, make_undumpable
 
@@ -24,12 +27,14 @@ _CONTROL = 3
 _SOCKET = "/ce/socket"
 _TZDATA = "/ce/tzdata.zip"
 _FAILED = 70
+# Children find refusals in their place, and the parent with them.
+_fork, _UnixSocket = os.fork, _socket.socket
 
 
 class Parent:
     """One control connection, and at most one child that runs code."""
 
-    def __init__(self, control: socket.socket) -> None:
+    def __init__(self, control: _socket.socket) -> None:
         self._control = control
         self._lines = b""
         self._child: Optional[int] = None
@@ -57,24 +62,30 @@ class Parent:
         from ce_runtime.awakening import refresh_process_state
         from ce_runtime.preload import prepare
 
-        from .child import ChildPlan
-        from .limits import Limits, address_space
+        from .child import Child, ChildPlan
+        from .limits import OPEN_FILES, Limits, address_space
         from .marks import SharedMark
 
+        gc.disable()  # what is imported stays
+        resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
         sys.path.append(_TZDATA)
         os.umask(0o022)
         prepare()
         failed = _preload(hello["preload"])
         refresh_process_state()
         version = landlock_version()
-        self._plan = ChildPlan(
-            run_filter=bytes.fromhex(hello["runFilter"]),
-            pid_offsets=hello["pidOffsets"],
-            landlock=version,
-            limits=Limits(address_space(), hello["memoryMb"]),
-            mark=SharedMark(),
+        self._mark = SharedMark()
+        self._next = Child(
+            ChildPlan(
+                run_filter=bytes.fromhex(hello["runFilter"]),
+                pid_offsets=hello["pidOffsets"],
+                landlock=version,
+                limits=Limits(address_space(), hello["memoryMb"]),
+                mark=self._mark,
+            )
         )
         _close_loops()
+        gc.enable()
         gc.collect()
         gc.freeze()
         self._tell({"event": "up", "python": platform.python_version(), "landlock": version, "notLoaded": failed})
@@ -98,26 +109,15 @@ class Parent:
             os.kill(order["pid"], signal.SIGKILL)
 
     def _start_run(self, order: Dict[str, Any]) -> None:
-        from .child import WORKSPACE, live
+        from .child import WORKSPACE
         from .tree import empty
         from .watch import SCRATCH
 
         for folder in (WORKSPACE, *SCRATCH):
             empty(folder)
-        self._plan.mark.clear()
+        self._mark.clear()
         data, text = _connect(order["data"]), _connect(order["text"])
-        pid = os.fork()
-        if pid == 0:
-            try:
-                self._forget()
-                live(self._plan, data, text, order["practise"])
-            except BaseException:
-                import traceback
-
-                traceback.print_exc()
-                os._exit(_FAILED)
-            os._exit(0)
-        self._child = pid
+        self._child = pid = self._in_child(lambda: self._next.live(data, text, order["practise"]))
         data.close()
         text.close()
         self._tell({"event": "forked", "pid": pid})
@@ -129,17 +129,25 @@ class Parent:
         from .collect import collect
 
         data = _connect(order["data"])
-        pid = os.fork()
-        if pid == 0:
-            try:
-                self._forget()
-                collect(Channel(data), WORKSPACE, self._plan.mark)
-            except BaseException:
-                os._exit(_FAILED)
-            os._exit(0)
+        channel = Channel()
+        channel.open(data)
+        pid = self._in_child(lambda: collect(channel, WORKSPACE, self._mark))
         data.close()
         _wait(pid)
         self._tell({"event": "collected"})
+
+    def _in_child(self, action: Callable[[], None]) -> int:
+        """Forks a process that does this and ends; its pid."""
+        pid = _fork()
+        if pid != 0:
+            return pid
+        try:
+            self._forget()
+            action()
+        except BaseException:
+            os.write(2, traceback.format_exc().encode("utf-8", "backslashreplace"))
+            os._exit(_FAILED)
+        os._exit(0)
 
     def _reap(self) -> None:
         try:
@@ -183,12 +191,19 @@ class Parent:
 
 def _preload(names: List[str]) -> List[str]:
     """Imports what the operator has named; returns what could not be imported, with the reason."""
+    from .fonts import draw_once, seed_fonts
+
+    seed_fonts()
     failed = []
     for name in names:
         try:
             importlib.import_module(name)
         except Exception as error:
             failed.append("%s: %s" % (name, error))
+    try:
+        draw_once()
+    except Exception as error:  # a run will meet it again, and tell
+        failed.append("a first figure: %s" % error)
     return failed
 
 
@@ -198,9 +213,9 @@ def _close_loops() -> None:
         loop.close()
 
 
-def _connect(token: str) -> socket.socket:
+def _connect(token: str) -> _socket.socket:
     """A connection to the host that is what ``token`` says."""
-    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection = _UnixSocket(socket.AF_UNIX, socket.SOCK_STREAM)
     connection.connect(_SOCKET)
     connection.sendall(token.encode() + b"\n")
     return connection
@@ -220,4 +235,4 @@ def main(sealed_filter: str) -> None:
     os.closerange(_CONTROL + 1, os.sysconf("SC_OPEN_MAX"))  # what the server itself had inherited
     load_filter(bytes.fromhex(sealed_filter))
     make_undumpable()
-    Parent(socket.socket(fileno=_CONTROL)).live()
+    Parent(_UnixSocket(fileno=_CONTROL)).live()

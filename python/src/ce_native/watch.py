@@ -3,13 +3,17 @@
 No boundary. Code that opens files past Python meets a file of zeros, and the host counts again.
 """
 
+import _thread
 import errno
 import os
 import re
 import stat
 import sys
-from typing import Any, Callable, Dict, Iterable, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, Optional, Set, Tuple
 
+from ce_runtime.open_files import open_descriptors
+
+from .fonts import MODULE, seed_fonts
 from .tree import walk
 from .workspace import Workspace
 
@@ -29,9 +33,12 @@ _OPEN_BY_PYTHON = (
     "markupsafe",
     "dateutil",
 )
+#: Those of the standard library that do not.
+_OPEN_BY_THEMSELVES = ("_dbm", "_gdbm")
 _DATABASE = re.compile(r"\.(db3?|sqlite3?)(-wal|-journal|-shm)?$", re.IGNORECASE)
 #: What the host would refuse: better an error at `open` than a lost file at the end.
 _BAD_NAME = re.compile("[\x00-\x1f\x7f\\\\]")
+_count_threads = _thread._count
 _stat, _fspath, _abspath, _getcwd = os.stat, os.fspath, os.path.abspath, os.getcwd
 
 
@@ -40,12 +47,17 @@ class Watch:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
+        self._trusted = _library_folders()
         self._trees: Dict[str, Tuple[str, ...]] = {"workspace": (workspace.root,), "scratch": SCRATCH}
         self._left = {"workspace": 0, "scratch": 0}
         self._most = {"workspace": 0, "scratch": 0}
         self._active = False
+        #: Files may have been opened, made or removed since they were last compared, by whatever thread.
+        self.touched = True
+        #: Code has a way to change files that no event tells of.
+        self._is_blind = any(_root_of(name) not in _OPEN_BY_PYTHON for name in self._foreign_modules())
+        self._own_descriptors: Set[int] = set()
         self._scratch_used = False
-        self._trusted = _library_folders()
         #: Which tree was full last.
         self.refused = ""
         self._handlers: Dict[str, Callable[[Tuple[Any, ...]], Any]] = {
@@ -55,14 +67,25 @@ class Watch:
             "os.mkdir": lambda args: self._count(args[0]),
             "os.remove": lambda args: self._uncount(args[0]),
             "os.rmdir": lambda args: self._uncount(args[0]),
-            "mmap.__new__": lambda args: self._workspace.note_mapped(args[0]),
+            "mmap.__new__": self._on_mapping,
             "sqlite3.connect": self._on_database,
             "import": self._on_import,
+            "ctypes.dlopen": self._on_blind_spot,
+            "ctypes.dlsym": self._on_blind_spot,
         }
 
     def install(self) -> None:
         """For the rest of this process."""
         sys.addaudithook(self._on_event)
+
+    def wake(self) -> None:
+        """In the process that is to run code, before it does."""
+        self._own_descriptors = open_descriptors()
+        self.touched = self._is_blind
+
+    def settle(self) -> None:
+        """The workspace was compared just now. What is still open, or another thread, may change it without an event."""
+        self.touched = self._is_blind or _count_threads() > 0 or bool(open_descriptors() - self._own_descriptors)
 
     def begin(self, files: int) -> None:
         """Before a run that may add this many files."""
@@ -79,7 +102,10 @@ class Watch:
 
     def _on_event(self, event: str, args: Tuple[Any, ...]) -> None:
         handle = self._handlers.get(event)
-        if handle is None or not self._active:
+        if handle is None:
+            return
+        self.touched = True
+        if not self._active:
             return
         self._active = False  # what the handler itself does is not watched
         try:
@@ -120,7 +146,15 @@ class Watch:
             self._load(source)
             self._workspace.load_below(inside)
 
+    def _on_mapping(self, args: Tuple[Any, ...]) -> None:
+        self._is_blind = True
+        self._workspace.note_mapped(args[0])
+
+    def _on_blind_spot(self, _args: Tuple[Any, ...]) -> None:
+        self._is_blind = True
+
     def _on_database(self, args: Tuple[Any, ...]) -> None:
+        self._is_blind = True
         if self._workspace.is_complete or str(args[0]) == ":memory:":
             return
         self._load(args[0])
@@ -128,9 +162,12 @@ class Watch:
 
     def _on_import(self, args: Tuple[Any, ...]) -> None:
         name, file = args[0], args[1]
-        if file is None or self._workspace.is_complete or str(file).startswith(self._trusted):
+        if name == MODULE:
+            seed_fonts()
+        if file is None or (str(file).startswith(self._trusted) and name not in _OPEN_BY_THEMSELVES):
             return
         if _root_of(str(name)) not in _OPEN_BY_PYTHON:
+            self._is_blind = True
             self._workspace.load_below("")
 
     def _foreign_modules(self) -> Iterable[str]:

@@ -27,6 +27,7 @@ export interface PythonPlaces {
 const SYSTEM = ['/usr/bin/python3', '/usr/local/bin/python3'];
 const ANSWER_MS = 60_000;
 const OLDEST_MINOR = 9;
+const NEEDS = `the native sandbox needs 3.${OLDEST_MINOR} or newer`;
 const INSTALL = 'install it (on Debian and Ubuntu: apt-get install python3), or set sandbox.python';
 const DESCRIBE = fileURLToPath(new URL('../../../python/src/ce_native/describe.py', import.meta.url));
 
@@ -44,16 +45,16 @@ export async function findPython(configured?: string): Promise<PythonPlaces> {
     readonly ctypes: boolean;
   };
   const [major = 0, minor = 0] = answer.version.split('.').map(Number);
+  if (major !== 3 || minor < OLDEST_MINOR)
+    throw unavailable(`${program} is Python ${answer.version}; ${NEEDS}`, INSTALL);
   if (answer.implementation !== 'cpython')
     throw unavailable(`${program} is ${answer.implementation}, not CPython`, INSTALL);
-  if (major !== 3 || minor < OLDEST_MINOR)
-    throw unavailable(
-      `${program} is Python ${answer.version}; the native sandbox needs 3.${OLDEST_MINOR} or newer`,
-      INSTALL,
-    );
   if (answer.bits !== 64) throw unavailable(`${program} is a 32-bit Python`, INSTALL);
   if (!answer.ctypes)
-    throw unavailable(`${program} has no ctypes, with which a run puts on its filter`, INSTALL);
+    throw unavailable(
+      `${program} has no ctypes that finds the C library, as a static build has none; a run puts on its filter with it`,
+      INSTALL,
+    );
   return answer;
 }
 
@@ -84,6 +85,8 @@ function runDescription(program: string, folder?: string): Promise<string> {
       { cwd: '/', env: {}, timeout: ANSWER_MS, killSignal: 'SIGKILL', maxBuffer: 1024 * 1024 },
       (error, stdout, stderr) => {
         if (!error) return resolve(stdout);
+        if (stderr.includes('Unknown option: -I'))
+          return reject(unavailable(`${program} is older than Python 3.4; ${NEEDS}`, INSTALL));
         const said = stderr.trim().split('\n').at(-1) || error.message;
         reject(unavailable(`${program} does not run: ${said.slice(0, 300)}`, INSTALL));
       },

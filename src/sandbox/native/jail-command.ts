@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { MIB } from '../../core/limits.js';
 import type { PythonPlaces } from './find-python.js';
+import { FONTS } from './runtime-copy.js';
 
 /** Everything that is the same for all jails of a server. */
 export interface JailPlan {
@@ -65,7 +66,7 @@ export function jailCommand(plan: JailPlan, sealed: string, socket: string): str
     ...Object.entries(ENVIRONMENT).flatMap(([name, value]) => ['--setenv', name, value]),
     ...readOnlyPlaces(python).flatMap((place) => ['--ro-bind-try', place, place]),
     ...virtualPlaces(python),
-    ...['ce_native', 'ce_runtime', 'tzdata.zip'].flatMap((name) => [
+    ...['ce_native', 'ce_runtime', 'tzdata.zip', FONTS].flatMap((name) => [
       '--ro-bind',
       path.join(runtime, name),
       `/ce/${name}`,

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { CodeExecutionError } from '../../core/errors.js';
-import { killTree } from '../kill-tree.js';
+import { childrenOf, killTree } from '../kill-tree.js';
+import type { ControlGroup, ControlGroupLimits, ControlGroups } from './control-group.js';
 import type { Filters } from './filters.js';
 import { CONTROL_FD, FILTER_FD, type JailPlan, jailCommand } from './jail-command.js';
 import { PrivateSocket } from './private-socket.js';
@@ -66,6 +67,7 @@ export class Jail {
   readonly #control: Socket;
   readonly #waiting = new Map<Event['event'], (event: Event) => void>();
   #alive = true;
+  #group: ControlGroup | undefined;
   #run: { readonly pid: number; readonly ended: Promise<RunEnd> } | undefined;
   #lines = '';
   #stderr = '';
@@ -86,6 +88,7 @@ export class Jail {
         this.#alive = false;
         this.#socket.close();
         this.#endRun(JAIL_DIED);
+        this.#group?.close();
         resolve();
       };
       process.on('exit', end);
@@ -100,18 +103,23 @@ export class Jail {
 
   static async open(options: JailOptions): Promise<Jail> {
     const socket = await PrivateSocket.open(options.user?.uid);
-    const filter = path.join(socket.folder, 'filter');
-    writeFileSync(filter, options.filters.jail.bytes);
-    const filterFd = openSync(filter, 'r');
+    let filterFd: number | undefined;
     try {
+      const filter = path.join(socket.folder, 'filter');
+      writeFileSync(filter, options.filters.jail.bytes);
+      filterFd = openSync(filter, 'r');
       const [file = '', ...args] = jailCommand(options, hex(options.filters.sealed.bytes), socket.file);
       const stdio: ('ignore' | 'pipe' | number)[] = ['ignore', 'ignore', 'pipe'];
       stdio[CONTROL_FD] = 'pipe';
       stdio[FILTER_FD] = filterFd;
       const process = spawn(file, args, { cwd: '/', env: {}, stdio, detached: true, ...options.user });
       return new Jail(process, socket, options);
+    } catch (error) {
+      // An errno of setuid or setgid is thrown, not emitted.
+      socket.close();
+      throw error;
     } finally {
-      closeSync(filterFd);
+      if (filterFd !== undefined) closeSync(filterFd);
     }
   }
 
@@ -119,6 +127,18 @@ export class Jail {
   get parentPid(): number | undefined {
     const { pid } = this.#process;
     return pid === undefined || !this.#alive ? undefined : childrenOf(pid)[0];
+  }
+
+  /** Once it is up: all that it forks from now on is in a group of its own. @throws Error when the kernel refuses */
+  confine(groups: ControlGroups, limits: ControlGroupLimits): void {
+    const pids = [this.#process.pid, this.parentPid].filter((pid) => pid !== undefined);
+    this.#group = groups.make(limits);
+    for (const pid of pids) this.#group.add(pid);
+  }
+
+  /** True if the kernel has killed something in it for want of memory since the last question. */
+  ranOut(): boolean {
+    return this.#group?.ranOut() ?? false;
   }
 
   /** What the jail wrote to its standard error, for the operator's log. */
@@ -235,12 +255,4 @@ function token(): string {
 
 function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-  } catch {
-    return [];
-  }
 }

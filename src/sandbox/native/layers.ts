@@ -5,6 +5,8 @@ export function describeNativeLayers(found: {
   landlock: number;
   ownUid: boolean;
   memoryMb: number;
+  /** Why there are no control groups; absent: there are. */
+  noGroups?: string;
 }): Layer[] {
   const layer = (name: string, active: boolean, on: string, off = ''): Layer => ({
     name,
@@ -52,6 +54,12 @@ export function describeNativeLayers(found: {
       'watchdog',
       true,
       'the server watches memory and the number of files, and kills a run above its limit',
+    ),
+    layer(
+      'control-group',
+      found.noGroups === undefined,
+      'each jail is in a control group with a limit of memory, files included, of processes and threads, and without swap',
+      `the limits above hold without it: ${found.noGroups}`,
     ),
     layer('dies-with-server', true, 'the kernel kills jails when the server dies, even by SIGKILL'),
   ];

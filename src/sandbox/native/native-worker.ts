@@ -3,9 +3,10 @@ import type { Socket } from 'node:net';
 import { MIB } from '../../core/limits.js';
 import { encodeFrame, FrameReader, type HostFrame, type WorkerFrame } from '../../wire/frames.js';
 import type { ManifestEntry } from '../../wire/messages.js';
+import { CpuPriority } from '../cpu-priority.js';
 import type { Worker, WorkerExit } from '../sandbox.js';
 import { lastWords } from '../wasm/guest/last-words.js';
-import type { Watchdog } from '../watchdog.js';
+import type { Watchdog, Watched } from '../watchdog.js';
 import type { Guest, Jail, RunEnd } from './jail.js';
 import { JailMemory } from './jail-memory.js';
 
@@ -39,10 +40,12 @@ export class NativeWorker implements Worker {
   readonly #memory: JailMemory;
   readonly #reader = new FrameReader();
   readonly #early: WorkerFrame[] = [];
+  readonly #priority = new CpuPriority(() => ({ code: this.#memory.pid, session: this.#jail.parentPid }));
   #receiver: ((frame: WorkerFrame) => void) | undefined;
   #reason: WorkerExit['reason'] = 'exited';
   #detail = '';
   #ended = false;
+  #watched: Watched | undefined;
   #unwatch: (() => void) | undefined;
   /** The run that has no `done` yet: what it wrote has to be fetched if it dies. */
   #open: OpenRun | undefined;
@@ -103,15 +106,29 @@ export class NativeWorker implements Worker {
   limitMemory(memoryMb: number): void {
     this.#unwatch?.();
     this.#memory.begin();
-    this.#unwatch = this.#watchdog.watch({
+    this.#watched = {
       pid: this.#guest.pid,
+      isResting: false,
       measure: () => this.#memory.used(),
       limitBytes: (memoryMb + 32) * MIB,
       onExceeded: (bytes) => {
         this.#detail = `${Math.round(bytes / 1e6)} MB of memory`;
         void this.#end('memory');
       },
-    });
+    };
+    this.#unwatch = this.#watchdog.watch(this.#watched);
+  }
+
+  rest(): void {
+    if (this.#watched) this.#watched.isResting = true;
+  }
+
+  lowerPriority(forGood: boolean): void {
+    if (!this.#ended) this.#priority.lower(forGood);
+  }
+
+  restorePriority(): void {
+    this.#priority.restore();
   }
 
   residentBytes(): Promise<number | undefined> {
@@ -142,9 +159,12 @@ export class NativeWorker implements Worker {
     const end: RunEnd = await this.#guest.ended;
     this.#ended = true;
     this.#unwatch?.();
+    // The jail is in the same group and goes on.
+    this.#priority.restore();
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, LAST_FRAMES_MS))]);
     for (const socket of [this.#guest.data, this.#guest.text]) socket.destroy();
     if (this.#open && this.#jail.parentPid !== undefined) await this.#collect(this.#open);
+    if (this.#reason === 'exited' && end.signal === 'SIGKILL' && this.#jail.ranOut()) this.#reason = 'memory';
     return { reason: this.#reason, ...end, detail: this.#detail || this.#jail.lastWords };
   }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { PostureRow } from '../sandbox.js';
-import { systemCalls } from './system-calls.js';
+import { type SystemCall, systemCalls } from './system-calls.js';
 
 const NAMESPACES = ['cgroup', 'ipc', 'mnt', 'net', 'pid', 'user', 'uts'];
 
@@ -17,7 +17,7 @@ export function postureOf(pid: number): PostureRow[] {
   const limit = (name: string): string =>
     new RegExp(`^Max ${name}\\s+(\\S+)`, 'm').exec(limits)?.[1] ?? 'not told';
   return [
-    { name: 'system calls', detail: callCounts() },
+    ...callRows(),
     { name: 'filters', detail: `${field('Seccomp_filters')} in force, mode ${field('Seccomp')}` },
     {
       name: 'capabilities',
@@ -25,11 +25,11 @@ export function postureOf(pid: number): PostureRow[] {
     },
     { name: 'no new privileges', detail: field('NoNewPrivs') === '1' ? 'yes' : 'no' },
     { name: 'uid', detail: field('Uid').split(/\s+/).join(' ') },
-    { name: 'own namespaces', detail: NAMESPACES.filter(isOwn).join(' ') },
-    { name: 'network', detail: interfacesIn(proc('net/dev')) },
+    { name: 'own namespaces', detail: told(() => NAMESPACES.filter(isOwn).join(' ')) },
+    { name: 'network', detail: told(() => interfacesIn(proc('net/dev'))) },
     ...mountsIn(proc('mounts')),
-    { name: 'environment', detail: namesIn(proc('environ')) },
-    { name: 'open descriptors', detail: descriptorsOf(pid) },
+    { name: 'environment', detail: told(() => namesIn(proc('environ'))) },
+    { name: 'open descriptors', detail: told(() => descriptorsOf(pid)) },
     {
       name: 'limits',
       detail: `address space ${limit('address space')}, file ${limit('file size')}, open files ${limit('open files')}, processes and threads ${limit('processes')}, core ${limit('core file size')}`,
@@ -37,13 +37,38 @@ export function postureOf(pid: number): PostureRow[] {
   ];
 }
 
-function callCounts(): string {
+/** From the table that the filters are made of: the kernel does not show them. */
+function callRows(): PostureRow[] {
   const arch = process.arch === 'arm64' ? 'arm64' : 'x64';
   const calls = systemCalls().filter(({ numbers }) => numbers[arch] !== undefined);
   const isRefused = (cell: string): boolean => /^E[A-Z]+$/.test(cell);
   const allowed = calls.filter(({ jail }) => !isRefused(jail));
   const inRun = allowed.filter(({ run }) => run === undefined || !isRefused(run));
-  return `${allowed.length} of the kernel's in the jail, ${inRun.length} in a run; all others are refused`;
+  const isPlain = ({ jail, run = 'allow' }: SystemCall): boolean => jail === 'allow' && run === 'allow';
+  const names = (wanted: readonly SystemCall[]): string =>
+    wanted
+      .map(({ name }) => name)
+      .sort()
+      .join(' ');
+  return [
+    {
+      name: 'system calls',
+      detail: `${allowed.length} of the kernel's in the jail, ${inRun.length} in a run; all others are refused`,
+    },
+    { name: 'allowed in a run', detail: names(inRun.filter(isPlain)) },
+    { name: 'by arguments', detail: names(inRun.filter((call) => !isPlain(call))) },
+  ];
+}
+
+/** The kernel shows some of an undumpable process to root only. */
+function told(look: () => string): string {
+  try {
+    return look();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES' || code === 'EPERM') return 'told to root only';
+    throw error;
+  }
 }
 
 function interfacesIn(text: string): string {

@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
+import { CodeExecutionError } from '../../core/errors.js';
 
 /** A path of a socket may have 107 characters, so no folder of a configuration. */
 const FOLDER = '/tmp/code-execution-jail-';
@@ -23,9 +24,12 @@ export class PrivateSocket {
     this.#server = createServer((socket) => this.#identify(socket));
   }
 
-  /** @param uid owner of folder and socket; absent: this process's. */
+  /**
+   * @param uid owner of folder and socket; absent: this process's.
+   * @throws CodeExecutionError `backend_unavailable` where no folder can be made
+   */
   static async open(uid?: number): Promise<PrivateSocket> {
-    const opened = new PrivateSocket(mkdtempSync(FOLDER));
+    const opened = new PrivateSocket(makeFolder());
     await new Promise<void>((resolve, reject) => {
       opened.#server.once('error', reject);
       opened.#server.listen(opened.file, resolve);
@@ -68,5 +72,18 @@ export class PrivateSocket {
       resolve(socket);
     };
     socket.on('data', listen);
+  }
+}
+
+function makeFolder(): string {
+  try {
+    return mkdtempSync(FOLDER);
+  } catch (cause) {
+    throw new CodeExecutionError(
+      'backend_unavailable',
+      'no folder for the socket of a jail can be made in /tmp',
+      'give the server a writable /tmp',
+      { cause },
+    );
   }
 }

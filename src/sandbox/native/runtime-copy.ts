@@ -10,6 +10,8 @@ import { compileRuntime, type PythonPlaces } from './find-python.js';
 const SOURCES = fileURLToPath(new URL('../../../python/src', import.meta.url));
 const TZDATA = fileURLToPath(new URL('../../../data/tzdata.zip', import.meta.url));
 const READY = 'ready';
+/** In a runtime copy: what matplotlib has found out about fonts (font-list.ts). */
+export const FONTS = 'fonts';
 
 /**
  * A copy of our Python runtime with byte code for this Python, made once per version of both and kept in the cache. It is
@@ -44,6 +46,7 @@ async function make(python: PythonPlaces, folder: string): Promise<void> {
     await fs.copyFile(path.join(SOURCES, file), path.join(folder, file));
   }
   await fs.copyFile(TZDATA, path.join(folder, 'tzdata.zip'));
+  await fs.mkdir(path.join(folder, FONTS), { mode: 0o755 });
   await compileRuntime(python, folder);
   for (const entry of await fs.readdir(folder, { recursive: true, withFileTypes: true })) {
     await fs.chmod(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o444);
@@ -53,7 +56,7 @@ async function make(python: PythonPlaces, folder: string): Promise<void> {
 }
 
 async function fingerprint(python: PythonPlaces): Promise<string> {
-  const hash = createHash('sha256').update(`layout 1 ${python.version} ${python.binary}\n`);
+  const hash = createHash('sha256').update(`layout 2 ${python.version} ${python.binary}\n`);
   for (const file of await sources())
     hash.update(`${file}\n`).update(await fs.readFile(path.join(SOURCES, file)));
   return hash.digest('hex').slice(0, 16);

@@ -167,7 +167,7 @@ needs('linux').describe('a machine on which the native backend does not work', (
   });
 
   test('has a Python that the user of the jail cannot read', () => {
-    expect(jailAdvice("bwrap: Can't find source path /root/python: Permission denied", machine)).toMatch(
+    expect(jailAdvice("bwrap: Can't find source path /srv/private/python: Permission denied", machine)).toMatch(
       /^the jail starts as a user who cannot read that/,
     );
   });
