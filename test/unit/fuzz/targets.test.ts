@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { runBatch } from '../../../fuzz/support/campaign.mjs';
 import { openTarget, TARGETS } from '../../../fuzz/targets.mjs';
 
-/** FUZZ_SEED=N repeats what a failure has printed. */
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() | 0);
+/** The same inputs each time, so that no change fails by chance: `npm run fuzz` looks for new ones. FUZZ_SEED=N tries others here. */
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_201);
 
 test.each(Object.keys(TARGETS))(
   '%s: the promise of the target holds for every input that is tried',

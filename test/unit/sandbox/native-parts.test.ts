@@ -167,9 +167,9 @@ needs('linux').describe('a machine on which the native backend does not work', (
   });
 
   test('has a Python that the user of the jail cannot read', () => {
-    expect(jailAdvice("bwrap: Can't find source path /srv/private/python: Permission denied", machine)).toMatch(
-      /^the jail starts as a user who cannot read that/,
-    );
+    expect(
+      jailAdvice("bwrap: Can't find source path /srv/private/python: Permission denied", machine),
+    ).toMatch(/^the jail starts as a user who cannot read that/);
   });
 
   test('gets the reason as an error of the backend that was asked for by name, and as a layer of the other by auto', async () => {
