@@ -20,8 +20,8 @@ export const MAX_CONTEXT_BYTES = 8 * MIB;
 export const MAX_WRITE_BYTES = 32 * MIB;
 /** Output at which a run is stopped: far above use, far below harm (the host keeps head and tail only). */
 export const MAX_OUTPUT_BYTES = 16 * MIB;
-/** Encoded result at which the encoder cuts: larger values belong in a file. */
-export const MAX_RESULT_BYTES = 16 * MIB;
+/** Encoded result at which the encoder cuts: larger values belong in a file. The server holds some twenty times as much for a moment. */
+export const MAX_RESULT_BYTES = 8 * MIB;
 /** After the deadline an interrupted run has this long to unwind before it is killed, in milliseconds. */
 export const INTERRUPT_GRACE_MS = 500;
 /** Range of the longest answer in characters: below, not even an outcome fits; above, it is data and belongs in a file. */

@@ -28,11 +28,16 @@ export class CpuPriority {
     this.#find = find;
   }
 
-  /** @param forGood the worker runs nothing else: what only a privileged server can undo is done by any. */
+  /**
+   * Without privileges a nice value goes one way, and a group that wants its priority back may not get its turn among the
+   * others: then only a worker that runs nothing else is lowered, for a session that stayed behind would starve.
+   * @param forGood the worker runs nothing else.
+   */
   lower(forGood: boolean): void {
+    if (!forGood && !canRaise()) return;
     this.#isLow = true;
     const { code } = this.#find();
-    if (code !== undefined && (forGood || canRaise())) setNice(code, LOWEST);
+    if (code !== undefined) setNice(code, LOWEST);
     this.#setGroup(LOWEST, MAX_ATTEMPTS);
   }
 
@@ -40,6 +45,7 @@ export class CpuPriority {
     if (!this.#isLow) return;
     this.#isLow = false;
     const { code } = this.#find();
+    // A worker that was lowered for good gets back what it can, for the moment in which it unwinds.
     if (code !== undefined && canRaise()) setNice(code, 0);
     this.#setGroup(0, MAX_ATTEMPTS);
   }
