@@ -42,15 +42,19 @@ with open("out.bin", "wb") as f:
         f.write(block[:1_000_000])
 `;
 
-/** Workspace files into and out of fresh runs, transfer included. @returns {Promise<import('./support/measure.mjs').Result>} */
-export async function bench() {
+/**
+ * Workspace files into and out of fresh runs, transfer included.
+ * @param {{ backend?: string | undefined }} options
+ * @returns {Promise<import('./support/measure.mjs').Result>}
+ */
+export async function bench({ backend }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'code-execution-mcp-bench-'));
   const csv = csvText();
   const hostFile = path.join(folder, 'big.csv');
   writeFileSync(hostFile, csv);
   const bare = await startBarePyodide({ snapshot: stockSnapshot() });
   try {
-    return await withServer({}, async (server) => {
+    return await withServer({ backend }, async (server) => {
       await bare.put('big.csv', hostFile);
       const written = performance.now();
       for (let at = 0; at < csv.length; at += PART_BYTES) {

@@ -6,9 +6,13 @@ const FRESH_RUNS = 60;
 const SESSION_RUNS = 1_000;
 const WARM_UP = 20;
 
-/** `1+1` through MCP stdio. @returns {Promise<import('./support/measure.mjs').Result>} */
-export async function bench() {
-  return withServer({}, async (server) => {
+/**
+ * `1+1` through MCP stdio.
+ * @param {{ backend?: string | undefined }} options
+ * @returns {Promise<import('./support/measure.mjs').Result>}
+ */
+export async function bench({ backend }) {
+  return withServer({ backend }, async (server) => {
     const fresh = await samples(FRESH_RUNS, async () => {
       await poolFull(server);
       return (await run(server, '1+1')).ms;

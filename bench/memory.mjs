@@ -7,19 +7,26 @@ import { median } from './support/measure.mjs';
 const SESSIONS = 4;
 const MIB = 1024 * 1024;
 
-/** Resident memory of the server and of its idle workers. Linux only: reads /proc. @returns {Promise<import('./support/measure.mjs').Result>} */
-export async function bench() {
+/**
+ * Resident memory of the server and of its idle workers. Linux only: reads /proc.
+ * @param {{ backend?: string | undefined }} options
+ * @returns {Promise<import('./support/measure.mjs').Result>}
+ */
+export async function bench({ backend }) {
   if (process.platform !== 'linux') throw new Error('memory is read from /proc: run this bench on Linux');
-  const idle = await withServer({ sandbox: { pool: 2 } }, async (server) => {
+  const idle = await withServer({ backend, sandbox: { pool: 2 } }, async (server) => {
     await poolFull(server);
     await run(server, '1+1');
     await poolFull(server);
     return { server: memory(server.pid), workers: workersOf(server.pid).map(memory) };
   });
-  const sessions = await withServer({ sandbox: { pool: 0, maxSessions: SESSIONS } }, async (server) => {
-    for (let i = 0; i < SESSIONS; i++) await run(server, 'import json, csv, re', { session: `s${i}` });
-    return workersOf(server.pid).map(memory);
-  });
+  const sessions = await withServer(
+    { backend, sandbox: { pool: 0, maxSessions: SESSIONS } },
+    async (server) => {
+      for (let i = 0; i < SESSIONS; i++) await run(server, 'import json, csv, re', { session: `s${i}` });
+      return workersOf(server.pid).map(memory);
+    },
+  );
   const workers = [...idle.workers, ...sessions];
   const row = (/** @type {string} */ name, /** @type {number} */ bytes) => ({
     name,

@@ -29,7 +29,8 @@ const WITH_CASES = ['python', 'friction', 'search'];
 /** Linux only, or long: not among those that run without a name. */
 const BY_NAME = ['native', 'load'];
 const USAGE = `usage: npm run bench -- [NAME ...] [--json OUT]
-  names: ${FIRST_SET.join(', ')} (default: all of these); native (Linux, bubblewrap)
+  names: ${FIRST_SET.join(', ')} (default: all of these); native, load (Linux, bubblewrap)
+  npm run bench -- latency throughput memory files skills-import limits [--backend wasm|native]     default: wasm
   npm run bench -- load [--sessions 20,50,100] [--hostile 0,20,40] [--seconds N] [--think MS] [--fresh] [--kinds K,...] [--backend B]     hostile neighbours (Linux)
   npm run bench -- python --set FILE [--every N] [--backend B] [--json OUT]     programs with known answers, or each Nth
   npm run bench -- friction --set FILE [--backend B] [--min N] [--json OUT]     usual mistakes

@@ -11,9 +11,13 @@ const WITHOUT = `${SLUG?.code}\nslug("A title")`;
 const IMPORT = 'from skills import slug\nslug("A title")';
 const SOURCE = 'exec(load_skill("slug"))\nslug("A title")';
 
-/** What the use of a saved skill adds to a fresh run with the same code in it, and what a save takes. @returns {Promise<import('./support/measure.mjs').Result>} */
-export async function bench() {
-  return withServer({}, async (server) => {
+/**
+ * What the use of a saved skill adds to a fresh run with the same code in it, and what a save takes.
+ * @param {{ backend?: string | undefined }} options
+ * @returns {Promise<import('./support/measure.mjs').Result>}
+ */
+export async function bench({ backend }) {
+  return withServer({ backend }, async (server) => {
     await poolFull(server);
     const save = async () => {
       const answer = await server.call('save_skill', { ...SLUG, overwrite: true });

@@ -4,9 +4,13 @@ import { run, withServer } from './support/bench-server.mjs';
 const SECONDS = 12;
 const LANES = 4;
 
-/** Runs per second over a while, refilling the pool included. @returns {Promise<import('./support/measure.mjs').Result>} */
-export async function bench() {
-  return withServer({}, async (server) => {
+/**
+ * Runs per second over a while, refilling the pool included.
+ * @param {{ backend?: string | undefined }} options
+ * @returns {Promise<import('./support/measure.mjs').Result>}
+ */
+export async function bench({ backend }) {
+  return withServer({ backend }, async (server) => {
     const fresh = () => run(server, '1+1');
     await rate(1, 2, fresh);
     const one = await rate(1, SECONDS, fresh);

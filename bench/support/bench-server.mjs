@@ -8,16 +8,16 @@ const POOL_POLL_MS = 20;
 const POOL_TIMEOUT_MS = 60_000;
 
 /**
- * A server for a bench: started, used by the task, ended.
+ * A server for a bench: started, used by the task, ended. Not `auto`, so that a figure is of the same backend everywhere.
  * @template T
  * @param {{ sandbox?: Record<string, unknown>, backend?: string | undefined }} options
  * @param {(server: ServerProcess) => Promise<T>} task
  * @returns {Promise<T>}
  */
-export async function withServer({ sandbox = {}, backend }, task) {
+export async function withServer({ sandbox = {}, backend = 'wasm' }, task) {
   const server = await startServer({
     config: { sandbox, logLevel: 'warn' },
-    args: backend ? ['--backend', backend] : [],
+    args: ['--backend', backend],
   });
   try {
     return await task(server);

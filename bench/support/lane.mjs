@@ -20,8 +20,7 @@ os.listdir(".")
  * @param {string} [backend]
  */
 export async function startLane(backend) {
-  const start = () =>
-    startServer({ config: { logLevel: 'error' }, args: backend ? ['--backend', backend] : [] });
+  const start = () => startServer({ config: { logLevel: 'error' }, args: ['--backend', backend ?? 'wasm'] });
   let server = await start();
   let clean = true;
   return {
