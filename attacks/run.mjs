@@ -13,7 +13,7 @@ import { detail, holds, tableByKind } from './table.mjs';
 /** @typedef {import('./case-format.mjs').Case} Case */
 /** @typedef {import('./table.mjs').Verdict} Verdict */
 
-const USAGE = `usage: npm run attacks -- --cases FILE[,FILE] --backend wasm|native [--kind KIND] [--id ID] [--json OUT] [--unprotected] [--jobs N] [--as-built]
+const USAGE = `usage: npm run attacks -- --cases FILE[,FILE] --backend wasm|native [--kind KIND,...] [--id ID] [--json OUT] [--unprotected] [--jobs N] [--as-built]
   Runs each case against the built server in a throw-away namespace of its own.
   --unprotected  the same against a server without walls: which of the cases can fail at all.
   --as-built     takes dist/ as it is instead of building it first.
@@ -30,7 +30,7 @@ const options = commandLine();
 await ensureInstalled();
 if (!options.asBuilt && !build()) process.exit(2);
 const cases = readCases(options.cases)
-  .filter(({ kind }) => !options.kind || kind === options.kind)
+  .filter(({ kind }) => !options.kind || options.kind.split(',').includes(kind))
   .filter(({ id }) => !options.id || id === options.id);
 if (cases.length === 0) usage('no case is left to run');
 
