@@ -6,10 +6,10 @@ import path from 'node:path';
 import { NativeSandbox } from '../dist/sandbox/native/native-sandbox.js';
 import { poolFull, run, withServer } from './support/bench-server.mjs';
 import { CPU_PROGRAMS } from './support/cpu-programs.mjs';
+import { SYSTEM_PYTHON, startCpython } from './support/cpython.mjs';
 import { interleave, median, percentile, timed } from './support/measure.mjs';
 import { drive } from './support/native-driver.mjs';
 import { privateBytes } from './support/private-memory.mjs';
-import { SYSTEM_PYTHON, startSystemPython } from './support/system-python.mjs';
 
 const ROUNDS = 40;
 const SESSION_RUNS = 300;
@@ -196,7 +196,7 @@ async function jailReady(cacheDir) {
 
 /** @param {NativeSandbox} sandbox */
 async function cpu(sandbox) {
-  const plain = startSystemPython();
+  const plain = systemPython();
   const worker = await sandbox.acquire({ principal: 'bench' });
   try {
     const rows = [];
@@ -273,7 +273,7 @@ async function inTurn(sandbox, code, rounds) {
     const worker = await sandbox.acquire({ principal: 'bench' });
     samples.ours.push(/** @type {number[]} */ (await drive(worker, code)));
     await worker.kill();
-    const plain = startSystemPython();
+    const plain = systemPython();
     samples.plain.push(/** @type {number[]} */ (await plain.run(code)));
     await plain.close();
   }
@@ -349,4 +349,10 @@ function exitOf(file, args) {
 
 function unprivileged() {
   return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+}
+
+function systemPython() {
+  const started = startCpython(SYSTEM_PYTHON);
+  if (!started) throw new Error(`${SYSTEM_PYTHON}, the baseline, cannot be started`);
+  return started;
 }

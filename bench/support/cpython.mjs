@@ -13,16 +13,19 @@ for line in sys.stdin:
     print(json.dumps(eval(compile(last, "bench", "eval"), names)), flush=True)
 `;
 
+/** The Python that the native backend takes by default: its baseline has to be the same program. */
+export const SYSTEM_PYTHON = '/usr/bin/python3';
+
 /**
- * The system's Python as one process, or undefined where there is none.
+ * A Python as one process, or undefined where there is none.
  * @returns {{ version: string, run: (code: string) => Promise<unknown>, close: () => Promise<void> } | undefined}
  */
-export function startCpython() {
-  const found = spawnSync('python3', ['-c', 'import platform; print(platform.python_version())'], {
+export function startCpython(program = 'python3') {
+  const found = spawnSync(program, ['-c', 'import platform; print(platform.python_version())'], {
     encoding: 'utf8',
   });
   if (found.status !== 0) return undefined;
-  const child = spawn('python3', ['-c', LOOP], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(program, ['-c', LOOP], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     version: found.stdout.trim(),

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { CodeExecutionError } from '../../core/errors.js';
+import { findProgram, PROGRAM_FOLDERS, requireOtherUid, tryProgram } from '../try-program.js';
 
 /** The program that makes jails. */
 export interface Bubblewrap {
@@ -13,23 +13,19 @@ export interface Bubblewrap {
 
 /** Where programs and the kernel's settings are looked for; tests put others in their place. */
 export interface MachinePlaces {
-  /** Folders of programs. Fixed rather than PATH: a project folder in PATH must not choose the jailer. */
+  /** Folders of programs. */
   readonly programs: readonly string[];
   /** Folder of the kernel's settings. */
   readonly proc: string;
 }
 
-export const MACHINE: MachinePlaces = { programs: ['/usr/bin', '/bin', '/usr/local/bin'], proc: '/proc' };
+export const MACHINE: MachinePlaces = { programs: PROGRAM_FOLDERS, proc: '/proc' };
 
-const PROBE_MS = 5_000;
-const PROBE_UID = 65_519;
 const LIBRARIES = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/bin', '/usr/bin'];
 const USE_WASM = 'set sandbox.backend to "wasm"';
 const INSTALL = 'apt-get install bubblewrap (or the package of your system)';
 const NEWER = 'this bubblewrap is too old: install 0.8 or newer';
 const IN_CONTAINER = `in a container: start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined (or profiles that allow unshare, mount and pivot_root), or ${USE_WASM}`;
-const OTHER_UID =
-  'run the server as an ordinary user, or give it the capabilities SETUID, SETGID and KILL and a user namespace with more than one uid';
 
 /** Settings of the kernel that keep ordinary users from making namespaces: the value that does, and the remedy. */
 const NAMESPACE_SETTINGS: readonly (readonly [file: string, off: string, next: string])[] = [
@@ -47,18 +43,17 @@ const NAMESPACE_SETTINGS: readonly (readonly [file: string, off: string, next: s
  * @throws CodeExecutionError `backend_unavailable` that says why there is none, and the next step
  */
 export async function findBubblewrap(machine: MachinePlaces = MACHINE): Promise<Bubblewrap> {
-  const path = find('bwrap', machine.programs);
+  const path = findProgram('bwrap', machine.programs);
   if (path === undefined) throw unavailable('bubblewrap is not installed', INSTALL);
-  const program = find('true', MACHINE.programs);
+  const program = findProgram('true');
   if (program === undefined)
     throw unavailable('there is no program to try bubblewrap with', 'install coreutils');
   const ownUid = process.getuid?.() === 0;
-  // Fail closed: jails of a root server must never be root themselves.
-  if (ownUid && !(await run(program, [], true)).ok)
-    throw unavailable('the server runs as root and cannot start the sandbox under another uid', OTHER_UID);
-  const { ok, stderr } = await run(path, probe(program), ownUid);
-  if (!ok) throw unavailable(`bubblewrap cannot make a jail here: ${stderr}`, jailAdvice(stderr, machine));
-  const { stdout } = await run(path, ['--version'], ownUid);
+  if (ownUid) await requireOtherUid();
+  const tried = await tryProgram(path, probe(program), ownUid);
+  const said = tried.stderr.split('\n').at(-1)?.slice(0, 200) ?? '';
+  if (!tried.ok) throw unavailable(`bubblewrap cannot make a jail here: ${said}`, jailAdvice(said, machine));
+  const { stdout } = await tryProgram(path, ['--version'], ownUid);
   return { path, version: stdout.replace(/^bubblewrap /, '') || 'version unknown', ownUid };
 }
 
@@ -82,42 +77,6 @@ function probe(program: string): string[] {
     ...['--tmpfs', '/dev', '--dev-bind', '/dev/null', '/dev/null', '--remount-ro', '/dev'],
     ...['--size', '1048576', '--tmpfs', '/tmp', '--remount-ro', '/', '--chdir', '/', '--', program],
   ];
-}
-
-function find(name: string, folders: readonly string[]): string | undefined {
-  return folders
-    .map((folder) => `${folder}/${name}`)
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-}
-
-interface Answer {
-  readonly ok: boolean;
-  readonly stdout: string;
-  /** The last line. */
-  readonly stderr: string;
-}
-
-function run(file: string, args: string[], otherUid: boolean): Promise<Answer> {
-  const user = otherUid ? { uid: PROBE_UID, gid: PROBE_UID } : {};
-  return new Promise((resolve) => {
-    const options = { cwd: '/', env: {}, timeout: PROBE_MS, killSignal: 'SIGKILL' as const, ...user };
-    try {
-      execFile(file, args, options, (error, stdout, stderr) => {
-        const said = stderr.trim().split('\n').at(-1)?.slice(0, 200) || error?.message.slice(0, 200) || '';
-        resolve({ ok: error === null, stdout: stdout.trim(), stderr: said });
-      });
-    } catch (error) {
-      // An errno of setuid or setgid is thrown, not handed over.
-      resolve({ ok: false, stdout: '', stderr: error instanceof Error ? error.message : String(error) });
-    }
-  });
 }
 
 function read(file: string): string | undefined {
